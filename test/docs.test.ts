@@ -46,7 +46,9 @@ describe('docs/interface.md', () => {
 
 describe('docs/caches.md', () => {
   const named = new Set(
-    [...page('caches.md').matchAll(/`(?:src\/)?(\w+\/[\w/-]+\.ts)`/g)].map(([, name = '']) => `src/${name}`),
+    [...page('caches.md').matchAll(/`(?:src\/)?(\w+\/[\w/-]+\.ts)`/g)].map(([, name = '']) =>
+      name.startsWith('packages/') ? name : `src/${name}`,
+    ),
   );
 
   it('names existing files', () => {
@@ -55,7 +57,7 @@ describe('docs/caches.md', () => {
 
   it('names every file that has a cache of a usual kind', () => {
     const usual = /\bnew (?:LRUCache|WeakRef|Remembered|KeptRows)\b|\bremember\(this\./;
-    const having = sources('src/').filter(({ code }) => usual.test(code));
+    const having = [...sources('src/'), ...sources('packages/')].filter(({ code }) => usual.test(code));
     expect(having.length).toBeGreaterThan(15);
     expect(having.map(({ path }) => path).filter((path) => !named.has(path))).toEqual([]);
   });

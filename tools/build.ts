@@ -4,10 +4,11 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 /** Folders of sources, by their place in the result. */
-type Sources = Readonly<Record<string, string>>;
-const ofServer: Sources = {
+export type SourceFolders = Readonly<Record<string, string>>;
+const ofServer: SourceFolders = {
   '': join(root, 'src'),
   plugins: join(root, 'plugins'),
+  blocks: join(root, 'packages/blocks/src'),
   tlog: join(root, 'packages/tlog/src'),
 };
 /** References to source files: in imports, and where threads and processes are started. */
@@ -58,8 +59,14 @@ function beside(path: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
+/** The source of a file of the result. */
+export function sourceFile(path: string, sources: SourceFolders): string {
+  const place = Object.keys(sources).find((name) => name !== '' && path.startsWith(`${name}/`)) ?? '';
+  return join(sources[place] ?? '', posix.relative(place, path));
+}
+
 /** The sources of a package, by its path from the root; without one, those of the server. */
-export function sourcesOf(path = ''): Sources {
+export function sourcesOf(path = ''): SourceFolders {
   return path === '' ? ofServer : { '': join(root, path, 'src') };
 }
 

@@ -1,3 +1,4 @@
+import { countLinks, renderComment } from '#blocks/render-comment.ts';
 import type { CommentFacts, CommentFields, ModerationFacts, NewComment, Signature } from '#domain/comment/commands.ts';
 import * as decide from '#domain/comment/decide.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
@@ -9,7 +10,6 @@ import { storedName } from '#domain/term/text.ts';
 import { addSeconds } from '#domain/time/local.ts';
 import { anonymous, viewerOf } from '#domain/user/roles.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import { countLinks, renderComment } from '#text/render-comment.ts';
 import { addressDigest } from './addresses.ts';
 import type { Session } from './session.ts';
 

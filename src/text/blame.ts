@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { asRead } from './as-read.ts';
+import { asRead } from '#blocks/as-read.ts';
 
 /** A version of a text, in the order in which they were written. */
 export interface TextVersion<W> {

@@ -1,4 +1,4 @@
-import { upToLast } from './up-to-last.ts';
+import { upToLast } from '#blocks/up-to-last.ts';
 
 /** Style rules of blocks, converted to a style sheet limited to a scope. */
 

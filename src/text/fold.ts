@@ -1,5 +1,5 @@
-import { trimText } from './blank.ts';
-import { stripMarkup } from './strip.ts';
+import { trimText } from '#blocks/blank.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 
 export interface SearchTerms {
   readonly include: readonly string[];

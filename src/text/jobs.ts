@@ -1,17 +1,17 @@
-import { normaliseBlocks } from './blocks.ts';
+import { normaliseBlocks } from '#blocks/blocks.ts';
+import { DYNAMIC, isDynamic } from '#blocks/dynamic.ts';
+import { filterFootnotes, filterMarkup, filterTitle } from '#blocks/filter.ts';
+import { decodeReferences } from '#blocks/references.ts';
+import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from '#blocks/render.ts';
+import { renderComment } from '#blocks/render-comment.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { alone } from '#blocks/surroundings.ts';
 import { differenceRows, differences } from './differences.ts';
-import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { escapeHtml } from './escape-html.ts';
 import { feedItems } from './feed-items.ts';
 import { textDigest } from './field-seals.ts';
-import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
-import { decodeReferences } from './references.ts';
-import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
-import { renderComment } from './render-comment.ts';
 import { secretDigest } from './secret.ts';
-import { stripMarkup } from './strip.ts';
-import { alone } from './surroundings.ts';
 
 /**
  * Text processing that is slow for long texts. Pure: the result depends only on the texts, in any thread. Texts that must be rendered for

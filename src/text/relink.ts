@@ -1,4 +1,4 @@
-import { decodeReferences, escapeAttribute } from './references.ts';
+import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
 
 /** Maps an address: to a new address, to null for a removed target, or to undefined for no change. */
 export type Relink = (address: string) => string | null | undefined;

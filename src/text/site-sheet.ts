@@ -1,6 +1,6 @@
+import { kebabCase } from '#blocks/supports/class-names.ts';
 import { isBalanced, type SheetRule, sheetOf, withoutComments } from './block-styles.ts';
 import { isScalar } from './shapes.ts';
-import { kebabCase } from './supports/class-names.ts';
 
 /** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
 

@@ -1,5 +1,5 @@
+import { stripTags } from '#blocks/strip.ts';
 import { withoutMarkRuns } from './fold.ts';
-import { stripTags } from './strip.ts';
 
 /** Maximum length of a slug; a percent escape counts as three characters. */
 export const slugLimit = 200;

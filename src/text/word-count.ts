@@ -1,4 +1,4 @@
-import { Output } from './output.ts';
+import { Output } from '#blocks/output.ts';
 
 const PUNCTUATION = /[!-@[-`{-~\u0080-\u00bf\u00d7\u00f7\u2000-\u2bff\u2e00-\u2e7f]/g;
 

@@ -24,7 +24,7 @@ const constructed = vi.hoisted(() => {
 
 /** Files with expressions that are super-linear by themselves, and what bounds their text or their work. */
 const bounded: Readonly<Record<string, string>> = {
-  'src/text/shortcode.ts': 'from each start of a word, the last alternative takes the whole word',
+  'packages/blocks/src/shortcode.ts': 'from each start of a word, the last alternative takes the whole word',
   'src/text/slug.ts': 'the text was cut to the length of a slug',
   'src/domain/user/naming.ts': 'the text ends with its last `>` or `;`, so each start finds an end',
   'src/http/tables/users/passwords.ts': 'part of the schema that clients see; validation tests it without `.*`',
@@ -33,7 +33,8 @@ const bounded: Readonly<Record<string, string>> = {
 
 /** The same for those that are constructed. */
 const boundedWhenMade: Readonly<Record<string, string>> = {
-  'src/text/supports/class-names.ts': 'from each start of a word, one of the last alternatives takes the whole word',
+  'packages/blocks/src/supports/class-names.ts':
+    'from each start of a word, one of the last alternatives takes the whole word',
 };
 
 function superLinear(source: string, flags: string): boolean {

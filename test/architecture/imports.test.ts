@@ -4,8 +4,8 @@ import { allSources, type Import, importsOf, sources, textOf } from './sources.t
 
 /** What the files of a folder may import: folders of ours and packages. The first matching folder counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
-  { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
-  { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
+  { folder: 'src/text/', takes: ['src/text/', 'packages/blocks/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
+  { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'packages/blocks/', 'zod', 'immer'] },
   { folder: 'src/plugin/deployments.ts', takes: ['src/plugin/', 'src/domain/plugins/deployment.ts', 'plugins/'] },
   {
     folder: 'src/plugin/',
@@ -45,18 +45,35 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/media/', takes: ['src/media/', 'src/objects/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   {
     folder: 'src/projections/',
-    takes: ['src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'],
+    takes: [
+      'src/projections/',
+      'src/catalogue/',
+      'src/domain/',
+      'src/eventstore/',
+      'src/text/',
+      'packages/blocks/',
+      'node:',
+    ],
   },
   {
     folder: 'src/commands/',
     takes: [
       ...['src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/plugin/'],
-      ...['src/text/', 'node:'],
+      ...['src/text/', 'packages/blocks/', 'node:'],
     ],
   },
   {
     folder: 'src/site/',
-    takes: ['src/site/', 'src/projections/', 'src/domain/', 'src/outgoing/', 'src/text/', 'node:crypto', 'lru-cache'],
+    takes: [
+      'src/site/',
+      'src/projections/',
+      'src/domain/',
+      'src/outgoing/',
+      'src/text/',
+      'packages/blocks/',
+      'node:crypto',
+      'lru-cache',
+    ],
   },
   {
     folder: 'src/node/',
@@ -107,6 +124,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/plugin/',
         'src/process/',
         'src/proofs/',
+        'packages/blocks/',
         'packages/tlog/',
       ],
       ...['node:', 'zod'],

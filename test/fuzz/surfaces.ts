@@ -1,5 +1,5 @@
-import { blockTypes } from '#text/block-types/all.ts';
-import type { BlockType } from '#text/block-types/block-type.ts';
+import { blockTypes } from '#blocks/block-types/all.ts';
+import type { BlockType } from '#blocks/block-types/block-type.ts';
 import type { Site } from '../support/site.ts';
 
 /** Fields of an entry whose text is shown. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { serverBlocks } from '#text/server-blocks.ts';
+import { serverBlocks } from '#blocks/server-blocks.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 export interface FuzzedText {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blockTypes } from '#text/block-types/all.ts';
+import { blockTypes } from '#blocks/block-types/all.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
 let site: Site;

@@ -1,4 +1,4 @@
-// Runs the test files that have properties, with multiplied runs: `npm run properties -- 200 test/text test/domain`.
+// Runs the test files that have properties, with multiplied runs: `npm run properties -- 200 packages/blocks test/domain`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText, searchTerms } from '#text/fold.ts';
-import { testRows, unchanged } from './rows.ts';
+import { testRows, unchanged } from '../../packages/blocks/test/rows.ts';
 
 describe('folding', () => {
   testRows(

@@ -1,7 +1,7 @@
+import { trimText } from '#blocks/blank.ts';
+import { normaliseReferences } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { trimText } from '#text/blank.ts';
-import { normaliseReferences } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
 
 /** A single line of plain text: markup and percent escapes are removed, runs of white space become one blank. */
 export function plainLine(text: string): string {

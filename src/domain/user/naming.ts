@@ -1,7 +1,7 @@
+import { upToLast } from '#blocks/up-to-last.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { withoutMarkRuns } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
-import { upToLast } from '#text/up-to-last.ts';
 import type { UserFacts } from './commands.ts';
 import type { User } from './state.ts';
 

@@ -1,8 +1,8 @@
+import { asRead, hasBlockComments, withoutBlockComments } from '#blocks/as-read.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { isVersion } from '#projections/audit/texts.ts';
-import { asRead, hasBlockComments, withoutBlockComments } from '#text/as-read.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
 import { resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';

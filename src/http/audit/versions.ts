@@ -1,3 +1,4 @@
+import { asRead } from '#blocks/as-read.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { auditAccount } from '#projections/audit/account.ts';
 import { blameOf, type EntryBlame } from '#projections/audit/blame.ts';
@@ -5,7 +6,6 @@ import { inWords } from '#projections/audit/event-summary.ts';
 import { fieldNamed, isErased, isWritten, snake } from '#projections/audit/fields.ts';
 import type { AuditNames } from '#projections/audit/names.ts';
 import { isVersion, textNamesOf, textsAfter } from '#projections/audit/texts.ts';
-import { asRead } from '#text/as-read.ts';
 import { type Html, html } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';

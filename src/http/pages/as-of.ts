@@ -1,5 +1,5 @@
+import { upToLast } from '#blocks/up-to-last.ts';
 import { html, replaceFirst } from '#text/html.ts';
-import { upToLast } from '#text/up-to-last.ts';
 
 export interface AsOf {
   /** Position of the last event shown; 0: none. */

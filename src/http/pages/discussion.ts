@@ -1,3 +1,6 @@
+import { decodeReferences } from '#blocks/references.ts';
+import { renderComment } from '#blocks/render-comment.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -6,9 +9,6 @@ import type { Item } from '#site/items/item.ts';
 import { picture } from '#site/rendering/blocks/avatar.ts';
 import { authorOf, commentHostLink, exactDate, flatThreads, picturedBy } from '#site/rendering/comments.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
-import { decodeReferences } from '#text/references.ts';
-import { renderComment } from '#text/render-comment.ts';
-import { stripMarkup } from '#text/strip.ts';
 
 export interface DiscussionPlace {
   /** Whether visitors without an account may comment. */

@@ -1,3 +1,6 @@
+import { decodeReferences } from '#blocks/references.ts';
+import { renderComment } from '#blocks/render-comment.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { segmentsOf } from '#site/addresses/place.ts';
@@ -6,9 +9,6 @@ import { type Item, itemAt, plainTitle, publicItem } from '#site/items/item.ts';
 import { latestComments, authorOf as writerOf } from '#site/rendering/comments.ts';
 import { type Html, html, plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { decodeReferences } from '#text/references.ts';
-import { renderComment } from '#text/render-comment.ts';
-import { stripMarkup } from '#text/strip.ts';
 import { xmlCharacters } from '#text/xml.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { commentAddress } from './discussion.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { decodeReferences } from '#blocks/references.ts';
 import { stylesOf } from '#catalogue/plugins.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
@@ -8,7 +9,6 @@ import type { Model } from '#projections/reading/model.ts';
 import type { Item } from '#site/items/item.ts';
 import { isBalanced, sheetOf, withoutComments } from '#text/block-styles.ts';
 import { asHtml, type Content, html } from '#text/html.ts';
-import { decodeReferences } from '#text/references.ts';
 
 /** Styles of the blocks on the page, and those that a service found necessary for it. */
 export function stylesFor({ id, type }: Item, model: Model): Content {

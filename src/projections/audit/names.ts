@@ -1,3 +1,5 @@
+import { decodeReferences } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { codec } from '#catalogue/events.ts';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
@@ -7,8 +9,6 @@ import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserAdded } from '#domain/user/events.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import { decodeReferences } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
 import type { History } from './history.ts';
 import { type Archive, search } from './search.ts';
 import { briefly, textNamesOf, textsBefore } from './texts.ts';

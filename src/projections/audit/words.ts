@@ -1,8 +1,8 @@
+import { decodeReferences } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { codec } from '#catalogue/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { foldText } from '#text/fold.ts';
-import { decodeReferences } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
 import { type FieldChange, fieldChanges, fieldsIn, isWritten } from './fields.ts';
 import type { History } from './history.ts';
 

@@ -1,4 +1,4 @@
-import { stripMarkup } from '#text/strip.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from '../kernel/bits.ts';
 import type { SearchColumn } from '../kernel/collection-query.ts';
 import type { Hits, Searcher, TermQuery } from '../search/types.ts';

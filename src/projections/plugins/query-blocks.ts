@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { queryBlocksIn } from '#text/query-blocks.ts';
+import { queryBlocksIn } from '#blocks/query-blocks.ts';
 import { defineFollowing } from '../kernel/define.ts';
 
 export class QueryBlocks {

@@ -1,4 +1,4 @@
-import { contains } from '#text/contains.ts';
+import { contains } from '#blocks/contains.ts';
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../kernel/collection-query.ts';
 import { allColumns, type LengthOf, type ReadyTexts, type SearchPlace, type TextsOf } from './types.ts';

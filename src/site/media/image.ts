@@ -1,8 +1,8 @@
+import { escapeAttribute } from '#blocks/references.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import { alikeInShape, boxOf, type Dimensions, fitted } from '#domain/media/sizes.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { escapeAttribute } from '#text/references.ts';
 import { fileUrl, shownFile } from '../addresses/items.ts';
 
 export interface ImageOptions {

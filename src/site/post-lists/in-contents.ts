@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { type QueryBlock, queryBlocksIn, replaceQueryBlocks } from '#blocks/query-blocks.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { html } from '#text/html.ts';
-import { type QueryBlock, queryBlocksIn, replaceQueryBlocks } from '#text/query-blocks.ts';
 import { permalink } from '../addresses/items.ts';
 import { paging } from '../markup/paging.ts';
 import { AnswerRendering } from '../rendering/rendering.ts';

@@ -1,7 +1,7 @@
+import { type QueryBlock, queryBlocksIn } from '#blocks/query-blocks.ts';
 import type { QueryBlocks } from '#projections/plugins/query-blocks.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { asHtml, type Html } from '#text/html.ts';
-import { type QueryBlock, queryBlocksIn } from '#text/query-blocks.ts';
 import { listedBy, queryAttributesOf } from './block-attributes.ts';
 import { fillTemplate } from './template.ts';
 

@@ -1,8 +1,8 @@
+import { escapeAttribute } from '#blocks/references.ts';
 import { secondsBetween } from '#domain/time/local.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { escapeAttribute } from '#text/references.ts';
 import { mediaLink, type Pictured, permalink } from '../addresses/items.ts';
 import { canEditEntry } from '../rights.ts';
 import type { Here } from './types.ts';

@@ -1,8 +1,8 @@
+import { isNumber } from '#blocks/attributes.ts';
+import type { JsonValue } from '#blocks/ordered-json.ts';
 import type { LocalTime } from '#domain/time/local.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, OrderBy } from '#projections/kernel/collection-query.ts';
-import { isNumber } from '#text/attributes.ts';
-import type { JsonValue } from '#text/ordered-json.ts';
 import type { Rendering } from './types.ts';
 
 /** Maximum entries in a list. */

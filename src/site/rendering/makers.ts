@@ -54,7 +54,7 @@ const nothingBlock: Make = () => '';
 
 /**
  * Renderers of the blocks that the server renders, by their names. For a new one, add its type with `made` in
- * src/text/block-types, a file in `blocks`, and a row here.
+ * packages/blocks/src/block-types, a file in `blocks`, and a row here.
  */
 export const makers: Readonly<Record<string, Make>> = {
   'core/archives': archives,

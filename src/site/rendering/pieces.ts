@@ -1,8 +1,8 @@
-import { isSet, textAt, valueAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { type OwnAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
+import { isSet, textAt, valueAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { type OwnAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
 
 export function aligned(attributes: JsonMap): readonly string[] {
   const align = textAt(attributes, 'textAlign');

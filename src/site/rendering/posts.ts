@@ -1,8 +1,8 @@
+import { DYNAMIC } from '#blocks/dynamic.ts';
 import type { CivilMoment } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { DYNAMIC } from '#text/dynamic.ts';
 import { resultOf } from '#text/suspended.ts';
 import type { ShownRevision } from '../entries/revisions.ts';
 import { canReadEntry } from '../rights.ts';

@@ -1,11 +1,11 @@
+import { isNumber, isSet, mapAt, numberAt, textAt } from '#blocks/attributes.ts';
+import type { JsonMap, JsonValue } from '#blocks/ordered-json.ts';
+import type { Scope } from '#blocks/server-blocks.ts';
 import { entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may } from '#domain/user/roles.ts';
 import { searchFor } from '#projections/collection/find.ts';
 import type { CollectionQuery, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
-import { isNumber, isSet, mapAt, numberAt, textAt } from '#text/attributes.ts';
-import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
-import type { Scope } from '#text/server-blocks.ts';
 import { idIn, idsIn, longestList, orderBy, orderOf } from './listing.ts';
 import type { Rendering } from './types.ts';
 

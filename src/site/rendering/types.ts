@@ -1,13 +1,13 @@
+import type { Block } from '#blocks/blocks.ts';
+import type { Counters } from '#blocks/counters.ts';
+import type { Scope, ServerBlock } from '#blocks/server-blocks.ts';
+import type { Shortcode } from '#blocks/shortcode.ts';
 import type { LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { Block } from '#text/blocks.ts';
 import type { Cost } from '#text/cost.ts';
-import type { Counters } from '#text/counters.ts';
-import type { Scope, ServerBlock } from '#text/server-blocks.ts';
-import type { Shortcode } from '#text/shortcode.ts';
 
 export interface Reading {
   readonly model: Model;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blockTypes } from '#text/block-types/all.ts';
+import { blockTypes } from '#blocks/block-types/all.ts';
 import { cleanIcon } from '#text/svg.ts';
 import { refusal } from '../../support/history.ts';
 import { openShop } from '../../support/shop.ts';

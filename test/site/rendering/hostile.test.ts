@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blockTypes } from '#blocks/block-types/all.ts';
+import type { BlockType } from '#blocks/block-types/block-type.ts';
 import { stylesId } from '#site/design.ts';
 import { shortcodeRenderers } from '#site/rendering/shortcodes/all.ts';
-import { blockTypes } from '#text/block-types/all.ts';
-import type { BlockType } from '#text/block-types/block-type.ts';
 import { mediaOf } from '../../support/media-site.ts';
 import { type As, SITE, type Site, startSite } from '../../support/site.ts';
 import { fetchFile } from '../../support/uploads.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { serverBlocks } from '#blocks/server-blocks.ts';
 import { makers } from '#site/rendering/makers.ts';
-import { serverBlocks } from '#text/server-blocks.ts';
 
 describe('server-rendered blocks', () => {
   it('are exactly the blocks with a maker', () => {

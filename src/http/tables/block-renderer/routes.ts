@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { blockTypes } from '#blocks/block-types/all.ts';
+import type { BlockAttribute } from '#blocks/block-types/block-type.ts';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
@@ -6,8 +8,6 @@ import type { Model } from '#projections/reading/model.ts';
 import { mediaPost, noPost, postOf } from '#site/rendering/posts.ts';
 import type { Post } from '#site/rendering/types.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
-import { blockTypes } from '#text/block-types/all.ts';
-import type { BlockAttribute } from '#text/block-types/block-type.ts';
 import { asciiJson } from '#text/json.ts';
 import { membersOf, numberOf } from '#text/shapes.ts';
 import { coerce } from '../../engine/coerce.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { blockTypes } from '#blocks/block-types/all.ts';
+import type { BlockType } from '#blocks/block-types/block-type.ts';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { maySeeEditors } from '#site/rights.ts';
-import { blockTypes } from '#text/block-types/all.ts';
-import type { BlockType } from '#text/block-types/block-type.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';

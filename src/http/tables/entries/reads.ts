@@ -1,3 +1,4 @@
+import { DYNAMIC } from '#blocks/dynamic.ts';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
@@ -8,7 +9,6 @@ import type { MakeView } from '#projections/views/views.ts';
 import { collectionUrl, permalink } from '#site/addresses/items.ts';
 import { publicRendering } from '#site/post-lists/in-contents.ts';
 import { canEditEntry, canReadEntry } from '#site/rights.ts';
-import { DYNAMIC } from '#text/dynamic.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { FieldRecord } from '../../engine/field.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { DYNAMIC } from '#blocks/dynamic.ts';
+import { blockVersion } from '#blocks/render.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { LONG } from '#projections/entries/parts.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { contentParts, hasLongContent } from '#projections/entries/values.ts';
-import { DYNAMIC } from '#text/dynamic.ts';
 import type { JsonText } from '#text/json.ts';
-import { blockVersion } from '#text/render.ts';
 import { resultOf } from '#text/suspended.ts';
 import { asciiJsonOf } from '#text/text-json.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { filterTitle } from '#blocks/filter.ts';
 import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
 import { post } from '#domain/entry/kinds.ts';
@@ -11,7 +12,6 @@ import type { Uploads, UploadWork } from '#media/uploads.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { mediaUrl } from '#site/addresses/items.ts';
-import { filterTitle } from '#text/filter.ts';
 import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context, IncomingFile, Sent, Upload } from '../../engine/types.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webAddress } from '#blocks/web-address.ts';
 import { termsIn } from '#domain/entry/classification.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { type MenuItem, menuItemTypes } from '#domain/entry/menu-item.ts';
@@ -12,7 +13,6 @@ import { type ShownItem, shownItem } from '#site/menus.ts';
 import { methodsForEntry } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord, isScalar } from '#text/shapes.ts';
-import { webAddress } from '#text/web-address.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';

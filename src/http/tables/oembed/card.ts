@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto';
+import { decodeReferences } from '#blocks/references.ts';
+import { stripTags } from '#blocks/strip.ts';
+import { attributeOf, endOfElement, nextToken, type Tag } from '#blocks/tags.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import { alikeInShape, type Dimensions, fitted } from '#domain/media/sizes.ts';
 import { anonymous } from '#domain/user/roles.ts';
@@ -11,9 +14,6 @@ import { type Item, plainTitle } from '#site/items/item.ts';
 import { hostScript } from '#site/markup/frame-script.ts';
 import { canReadMedia } from '#site/rights.ts';
 import { escapedHtml } from '#text/html.ts';
-import { decodeReferences } from '#text/references.ts';
-import { stripTags } from '#text/strip.ts';
-import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';
 
 /** In pixels; a height of 0 means no limit. */
 export interface CardBounds {

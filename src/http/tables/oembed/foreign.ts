@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import list from 'oembed-providers/providers.json' with { type: 'json' };
+import { decodeReferences } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { attributeOf, endOfElement, nextTag } from '#blocks/tags.ts';
 import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
 import { escapedHtml, type Html, html } from '#text/html.ts';
-import { decodeReferences } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { attributeOf, endOfElement, nextTag } from '#text/tags.ts';
 import { type CardSource, cardAddress, reduceMarkup } from './card.ts';
 
 export interface EmbedRequest {

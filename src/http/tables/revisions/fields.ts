@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DYNAMIC } from '#blocks/dynamic.ts';
 import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -6,7 +7,6 @@ import { linkParts } from '#site/addresses/interface.ts';
 import type { ShownRevision } from '#site/entries/revisions.ts';
 import { revisionPost } from '#site/rendering/posts.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
-import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { asciiJsonOf } from '#text/text-json.ts';

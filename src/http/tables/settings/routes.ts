@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { normaliseReferences } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import type { Session } from '#commands/session.ts';
 import { changeSettings } from '#commands/settings.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -9,8 +11,6 @@ import { unknownEmail } from '#domain/user/naming.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { normaliseReferences } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
 import { argDescriptor, type Descriptor } from '../../engine/descriptors.ts';
 import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Arg, Args, Call, Fault, Route } from '../../engine/types.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { escapeAttribute } from '#blocks/references.ts';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { escapeAttribute } from '#text/references.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { answerPage } from '../../pages/pages.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockVersion } from '#blocks/render.ts';
 import { type TemplateType, templateTypes } from '#domain/templates/area.ts';
 import type { WantedTemplate } from '#domain/templates/decide.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
@@ -7,7 +8,6 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { baseOf } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { blockVersion } from '#text/render.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { trimText } from '#blocks/blank.ts';
+import { webAddress } from '#blocks/web-address.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
 import { isEmail, isLogin, unknownEmail } from '#domain/user/naming.ts';
@@ -8,10 +10,8 @@ import type { UserRow } from '#projections/users/definition.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { avatars, userLink } from '#site/addresses/items.ts';
 import { methodsForUser } from '#site/rights.ts';
-import { trimText } from '#text/blank.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isScalar } from '#text/shapes.ts';
-import { webAddress } from '#text/web-address.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';

@@ -1,9 +1,9 @@
+import { flagAt, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import type { ServerBlock } from '#blocks/server-blocks.ts';
 import { formatDate } from '#domain/time/format.ts';
 import { addSeconds, type LocalTime } from '#domain/time/local.ts';
-import { flagAt, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import type { ServerBlock } from '#text/server-blocks.ts';
 import { publishedIn } from '../listing.ts';
 import { choosing, linkColoured, wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';

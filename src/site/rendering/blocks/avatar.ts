@@ -1,11 +1,11 @@
+import { flagAt, numberAt, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { borderAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { flagAt, numberAt, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { borderAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 import { avatarAddress, type Pictured, userLink } from '../../addresses/items.ts';
 import { authorOf, commentIn, picturedBy } from '../comments.ts';
 import type { Make } from '../types.ts';

@@ -1,7 +1,7 @@
+import { embedAddresses } from '#blocks/embed-lines.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { OVERRIDES } from '#blocks/pattern-overrides.ts';
 import { pattern } from '#domain/entry/kinds.ts';
-import { embedAddresses } from '#text/embed-lines.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { OVERRIDES } from '#text/pattern-overrides.ts';
 import { idIn } from '../listing.ts';
 import { embedOwn } from '../shortcodes/embed.ts';
 import type { Make } from '../types.ts';

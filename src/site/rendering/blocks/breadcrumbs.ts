@@ -1,7 +1,7 @@
+import { flagAt, textAt } from '#blocks/attributes.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { lineage } from '#projections/kernel/lineage.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { flagAt, textAt } from '#text/attributes.ts';
 import { permalink, termLink } from '../../addresses/items.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { canReadEntry } from '../../rights.ts';

@@ -1,9 +1,9 @@
+import { valueAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { colourAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
-import { valueAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { colourAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 import { publishedIn, rowsOf } from '../listing.ts';
 import type { Here, Make } from '../types.ts';
 import { daysInto } from './archives.ts';

@@ -1,11 +1,11 @@
+import { flagAt, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { filterMarkup } from '#blocks/filter.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { flagAt, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { filterMarkup } from '#text/filter.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
 import { termLink } from '../../addresses/items.ts';
 import { choosing, wrapped } from '../pieces.ts';
 import { allTermsOf, type Tree, treeOf } from '../terms.ts';

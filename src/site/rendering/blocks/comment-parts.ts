@@ -1,11 +1,11 @@
+import { flagAt, isSet, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { renderComment } from '#blocks/render-comment.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import { flagAt, isSet, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { renderComment } from '#text/render-comment.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { authorOf, commentHostLink, commentIn, commentLink, exactDate } from '../comments.ts';
 import { aligned } from '../pieces.ts';
 import type { Here, Make } from '../types.ts';

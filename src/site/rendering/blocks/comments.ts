@@ -1,9 +1,9 @@
+import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import type { Block } from '#blocks/blocks.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { Scope } from '#blocks/server-blocks.ts';
+import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
-import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import type { Block } from '#text/blocks.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import type { Scope } from '#text/server-blocks.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { CONTENT, namespaceUrl } from '../../addresses/interface.ts';
 import { permalink } from '../../addresses/items.ts';
 import { canEditEntry } from '../../rights.ts';

@@ -1,5 +1,5 @@
-import { isSet, styleText, textAt, valueAt } from '#text/attributes.ts';
-import { escapeAttribute } from '#text/references.ts';
+import { isSet, styleText, textAt, valueAt } from '#blocks/attributes.ts';
+import { escapeAttribute } from '#blocks/references.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 import icons from './icons.json' with { type: 'json' };

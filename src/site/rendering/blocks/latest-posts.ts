@@ -1,12 +1,12 @@
+import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import { hasBlocks } from '#blocks/blocks.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { MORE } from '#blocks/excerpt.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
 import { formatDate, isoDate } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import { hasBlocks } from '#text/blocks.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { MORE } from '#text/excerpt.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { resultOf } from '#text/suspended.ts';
 import { permalink } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';

@@ -1,13 +1,13 @@
-import { flagAt, isNumber, isSet, mapAt, numberAt, styleText, textAt } from '#text/attributes.ts';
-import type { Block } from '#text/blocks.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { filterMarkup } from '#text/filter.ts';
-import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import type { Scope } from '#text/server-blocks.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { fluidSize } from '#text/supports/fluid-size.ts';
-import { colourAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
+import { flagAt, isNumber, isSet, mapAt, numberAt, styleText, textAt } from '#blocks/attributes.ts';
+import type { Block } from '#blocks/blocks.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { filterMarkup } from '#blocks/filter.ts';
+import type { JsonMap, JsonValue } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import type { Scope } from '#blocks/server-blocks.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { fluidSize } from '#blocks/supports/fluid-size.ts';
+import { colourAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import type { Here, Make } from '../types.ts';
 
 export interface Look {

@@ -1,9 +1,9 @@
+import { flagAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { filterMarkup } from '#blocks/filter.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { flagAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { filterMarkup } from '#text/filter.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
 import { permalink } from '../../addresses/items.ts';
 import { idIn, rowsOf } from '../listing.ts';
 import { wrapped } from '../pieces.ts';

@@ -1,9 +1,9 @@
+import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { attributeOf, nextTag } from '#blocks/tags.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { decodeReferences, escapeAttribute } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { attributeOf, nextTag } from '#text/tags.ts';
 import { permalink } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
 import { showsMedia } from '../../rights.ts';

@@ -1,9 +1,9 @@
+import { isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import type { Scope, ServerBlock } from '#blocks/server-blocks.ts';
+import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
-import { isSet, numberAt, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { escapeAttribute } from '#text/references.ts';
-import type { Scope, ServerBlock } from '#text/server-blocks.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { interfaceUrl } from '../../addresses/interface.ts';
 import { classList } from '../../entries/classes.ts';
 import { linkColoured, wrapped } from '../pieces.ts';

@@ -1,11 +1,11 @@
+import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { formatDate, isoDate } from '#domain/time/format.ts';
 import { toLocal } from '#domain/time/local.ts';
-import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
 import type { FeedItem } from '#text/feed-items.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { decodeReferences, escapeAttribute } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
 import { isOwn } from '../../addresses/place.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';

@@ -1,12 +1,12 @@
-import { flagAt, isNumber, isSet, mapAt, styleText, textAt, valueAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { filterMarkup } from '#text/filter.ts';
-import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { kebabCase } from '#text/supports/class-names.ts';
-import { fluidSize } from '#text/supports/fluid-size.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import { flagAt, isNumber, isSet, mapAt, styleText, textAt, valueAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { filterMarkup } from '#blocks/filter.ts';
+import type { JsonMap, JsonValue } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { kebabCase } from '#blocks/supports/class-names.ts';
+import { fluidSize } from '#blocks/supports/fluid-size.ts';
+import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import type { Make } from '../types.ts';
 
 interface Form {

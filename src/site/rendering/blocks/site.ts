@@ -1,8 +1,8 @@
-import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { imageFile } from '../../media/image.ts';
 import { isPrivate } from '../../rights.ts';
 import { aligned } from '../pieces.ts';

@@ -1,9 +1,9 @@
-import { flagAt, isSet, textAt } from '#text/attributes.ts';
-import { BRAND } from '#text/brand.ts';
-import { escapeAddress } from '#text/escape-address.ts';
-import { escapeAttribute } from '#text/references.ts';
-import type { Scope, ServerBlock } from '#text/server-blocks.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
+import { flagAt, isSet, textAt } from '#blocks/attributes.ts';
+import { BRAND } from '#blocks/brand.ts';
+import { escapeAddress } from '#blocks/escape-address.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import type { Scope, ServerBlock } from '#blocks/server-blocks.ts';
+import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import type { Make } from '../types.ts';
 import icons from './social-icons.json' with { type: 'json' };
 

@@ -1,9 +1,9 @@
+import { flagAt, numberAt, textAt } from '#blocks/attributes.ts';
+import type { JsonMap } from '#blocks/ordered-json.ts';
+import type { Scope } from '#blocks/server-blocks.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
-import { flagAt, numberAt, textAt } from '#text/attributes.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import type { Scope } from '#text/server-blocks.ts';
 import { termLink } from '../../addresses/items.ts';
 import { idIn, idsIn, longestList } from '../listing.ts';
 import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../pieces.ts';

@@ -1,4 +1,4 @@
-import type { ShortcodeName } from '#text/shortcode.ts';
+import type { ShortcodeName } from '#blocks/shortcode.ts';
 import type { RenderShortcode } from '../types.ts';
 import { gallery } from './gallery.ts';
 import { audio, video } from './player.ts';

@@ -1,8 +1,8 @@
+import type { Shortcode } from '#blocks/shortcode.ts';
+import { readWhole } from '#blocks/shortcodes/run.ts';
 import { mainType } from '#domain/media/types.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { prices } from '#text/cost.ts';
-import type { Shortcode } from '#text/shortcode.ts';
-import { readWhole } from '#text/shortcodes/run.ts';
 import { showsMedia } from '../../rights.ts';
 import { readableHost } from '../posts.ts';
 import type { Here } from '../types.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
+import { readWhole } from '#blocks/shortcodes/run.ts';
+import { stripMarkup } from '#blocks/strip.ts';
 import { prices } from '#text/cost.ts';
-import { decodeReferences, escapeAttribute } from '#text/references.ts';
-import { readWhole } from '#text/shortcodes/run.ts';
-import { stripMarkup } from '#text/strip.ts';
 import { frameAddress, isOwn, type Place, placeByUrl } from '../../addresses/place.ts';
 import { shownTitle } from '../posts.ts';
 import type { Here } from '../types.ts';

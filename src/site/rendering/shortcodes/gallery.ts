@@ -1,7 +1,7 @@
+import { filterMarkup } from '#blocks/filter.ts';
+import { readWhole } from '#blocks/shortcodes/run.ts';
+import { typography } from '#blocks/typography.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import { filterMarkup } from '#text/filter.ts';
-import { readWhole } from '#text/shortcodes/run.ts';
-import { typography } from '#text/typography.ts';
 import { mediaLink, sourceUrl } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
 import type { Here, RenderShortcode } from '../types.ts';

@@ -1,8 +1,8 @@
+import { escapeAddress, withParameter } from '#blocks/escape-address.ts';
+import { escapeAttribute } from '#blocks/references.ts';
+import type { ShortcodeAttributes } from '#blocks/shortcode.ts';
+import { readWhole, saysYes } from '#blocks/shortcodes/run.ts';
 import { typeOfExtension } from '#domain/media/types.ts';
-import { escapeAddress, withParameter } from '#text/escape-address.ts';
-import { escapeAttribute } from '#text/references.ts';
-import type { ShortcodeAttributes } from '#text/shortcode.ts';
-import { readWhole, saysYes } from '#text/shortcodes/run.ts';
 import { sourceUrl } from '../../addresses/items.ts';
 import type { Here, RenderShortcode } from '../types.ts';
 import { firstAttached } from './attached.ts';

@@ -1,11 +1,11 @@
+import { escapeAttribute } from '#blocks/references.ts';
+import type { ShortcodeAttributes } from '#blocks/shortcode.ts';
+import { saysYes } from '#blocks/shortcodes/run.ts';
 import { typeOfExtension } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { asciiJson } from '#text/json.ts';
-import { escapeAttribute } from '#text/references.ts';
-import type { ShortcodeAttributes } from '#text/shortcode.ts';
-import { saysYes } from '#text/shortcodes/run.ts';
 import { sourceUrl } from '../../addresses/items.ts';
 import { imageFile } from '../../media/image.ts';
 import { isPrivate } from '../../rights.ts';

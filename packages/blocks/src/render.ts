@@ -22,7 +22,7 @@ export interface ExcerptOptions {
 /** Number of words in a generated excerpt. */
 const DEFAULT_LENGTH = 55;
 
-/** Renders a title: applies typography and keeps markup (interface behaviour, section 25). */
+/** Renders a title: applies typography and keeps markup. */
 export function renderTitle(raw: string): string {
   if (raw === '') return '';
   return spellBrand(trimText(escapeShortReferences(typography(raw))));

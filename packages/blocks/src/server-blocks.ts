@@ -25,7 +25,7 @@ export type Embed = (address: string, sizes: { readonly width?: string; readonly
 
 export const noScope: Scope = new Map();
 
-/** Blocks whose markup the server makes; each has a function in src/site/rendering/makers.ts. */
+/** Blocks whose markup the server makes through its `ServerSide`. */
 export const serverBlocks: ReadonlySet<string> = new Set(
   [...blockTypes.values()].flatMap(({ name, markup }) => (markup === 'made' ? [name] : [])),
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderContent } from '#text/render.ts';
-import { renderBlocks } from '#text/render-blocks.ts';
-import { alone } from '#text/surroundings.ts';
+import { renderContent } from '../src/render.ts';
+import { renderBlocks } from '../src/render-blocks.ts';
+import { alone } from '../src/surroundings.ts';
 import { type Row, testRows, unchanged } from './rows.ts';
 
 const render = (text: string): string => renderBlocks(text, alone());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockTypes } from '#text/block-types/all.ts';
-import { serverBlocks } from '#text/server-blocks.ts';
+import { blockTypes } from '../src/block-types/all.ts';
+import { serverBlocks } from '../src/server-blocks.ts';
 
 describe('types of blocks', () => {
   it('include every block that the server renders', () => {

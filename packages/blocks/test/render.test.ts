@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockVersion, renderContent, renderTitle, stripMarkup } from '#text/render.ts';
+import { blockVersion, renderContent, renderTitle, stripMarkup } from '../src/render.ts';
 import { testRows, unchanged } from './rows.ts';
 
 const content = (text: string): string => renderContent(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { makeExcerpt } from '#text/excerpt.ts';
-import { renderExcerpt, renderRevisionExcerpt } from '#text/render.ts';
-import { alone } from '#text/surroundings.ts';
+import { makeExcerpt } from '../src/excerpt.ts';
+import { renderExcerpt, renderRevisionExcerpt } from '../src/render.ts';
+import { alone } from '../src/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
 const words = (n: number): string => Array.from({ length: n }, (_, i) => `w${i + 1}`).join(' ');

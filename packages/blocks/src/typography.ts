@@ -23,7 +23,7 @@ const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
 
 /**
  * Converts plain characters to curly quotes, primes, dashes, ellipses, `×` and `™`, and lone ampersands to `&#038;`. In tags only
- * ampersands change; comments, known shortcodes and code are unchanged (interface behaviour, section 25).
+ * ampersands change; comments, known shortcodes and code are unchanged.
  */
 export function typography(html: string): string {
   if (!NEEDED.test(html)) return html;

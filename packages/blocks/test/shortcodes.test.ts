@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderContent, renderExcerpt } from '#text/render.ts';
-import { renderShortcodes } from '#text/shortcodes/render.ts';
-import { alone } from '#text/surroundings.ts';
+import { renderContent, renderExcerpt } from '../src/render.ts';
+import { renderShortcodes } from '../src/shortcodes/render.ts';
+import { alone } from '../src/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
 /** Renders each shortcode as its name, attributes and content. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Counters } from '#text/counters.ts';
-import { type JsonMap, parseJson } from '#text/ordered-json.ts';
-import { renderBlocks } from '#text/render-blocks.ts';
-import { kebabCase } from '#text/supports/class-names.ts';
-import { fluidSize } from '#text/supports/fluid-size.ts';
-import { wrapperAttributes } from '#text/supports/wrapper.ts';
-import { alone } from '#text/surroundings.ts';
+import { Counters } from '../src/counters.ts';
+import { type JsonMap, parseJson } from '../src/ordered-json.ts';
+import { renderBlocks } from '../src/render-blocks.ts';
+import { kebabCase } from '../src/supports/class-names.ts';
+import { fluidSize } from '../src/supports/fluid-size.ts';
+import { wrapperAttributes } from '../src/supports/wrapper.ts';
+import { alone } from '../src/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
 const block = (name: string, inner: string, attributes: object = {}): string =>

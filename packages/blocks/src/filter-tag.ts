@@ -16,7 +16,7 @@ const CELL = 'abbr align axis bgcolor char charoff colspan headers height nowrap
 const COLUMN = 'align char charoff span valign width';
 const ROWS = 'align char charoff valign';
 
-/** Markup allowed in contents and excerpts (interface behaviour, section 25). */
+/** Markup allowed in contents and excerpts. */
 export const POST_POLICY: Policy = {
   elements: readElements([
     'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp small',

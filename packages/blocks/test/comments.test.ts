@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceTags, clickable, countLinks, markLinks, renderComment } from '#text/render-comment.ts';
+import { balanceTags, clickable, countLinks, markLinks, renderComment } from '../src/render-comment.ts';
 
 const link = (address: string, shown = address) => `<a href="${address}" rel="nofollow ugc">${shown}</a>`;
 

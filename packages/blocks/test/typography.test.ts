@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smileys } from '#text/smileys.ts';
-import { typography } from '#text/typography.ts';
+import { smileys } from '../src/smileys.ts';
+import { typography } from '../src/typography.ts';
 import { type Row, testRows, unchanged } from './rows.ts';
 
 const quotes: Row[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterMarkup, filterTitle } from '#text/filter.ts';
+import { filterMarkup, filterTitle } from '../src/filter.ts';
 
 const pieces = [
   ...[

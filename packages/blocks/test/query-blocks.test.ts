@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryBlocksIn } from '#text/query-blocks.ts';
+import { queryBlocksIn } from '../src/query-blocks.ts';
 
 const block = (attributes: string, template = 'T', name = 'cms:builder/posts') =>
   `<!-- ${name} ${attributes} -->${template}<!-- /${name} -->`;

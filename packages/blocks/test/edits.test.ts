@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Edits } from '#text/edits.ts';
+import { Edits } from '../src/edits.ts';
 
 // Long parts are copied whole, and characters beyond Latin-1 need wider buffers.
 const part = fc.oneof(

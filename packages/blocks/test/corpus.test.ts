@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { blockVersion, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from '#text/render.ts';
-import { alone } from '#text/surroundings.ts';
+import { blockVersion, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from '../src/render.ts';
+import { alone } from '../src/surroundings.ts';
 
 interface Text {
   readonly raw?: string;
@@ -17,7 +17,7 @@ interface Recorded {
   readonly meta?: { readonly footnotes?: string };
 }
 
-const folder = new URL('../conformance/open/expected/', import.meta.url);
+const folder = new URL('../../../test/conformance/open/expected/', import.meta.url);
 
 /** Every record in a response that has a text both as stored and as rendered. */
 function recordsIn(value: unknown): Recorded[] {

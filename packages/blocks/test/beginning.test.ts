@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginning } from '#text/excerpt.ts';
-import { paragraphs } from '#text/paragraphs.ts';
-import { smileys } from '#text/smileys.ts';
-import { stripMarkup } from '#text/strip.ts';
-import { typography } from '#text/typography.ts';
+import { beginning } from '../src/excerpt.ts';
+import { paragraphs } from '../src/paragraphs.ts';
+import { smileys } from '../src/smileys.ts';
+import { stripMarkup } from '../src/strip.ts';
+import { typography } from '../src/typography.ts';
 
 /** The words that readers see of a markup. */
 const read = (html: string): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterFootnotes, filterMarkup, filterTitle } from '#text/filter.ts';
+import { filterFootnotes, filterMarkup, filterTitle } from '../src/filter.ts';
 import { type Row, testRows, unchanged } from './rows.ts';
 
 const elements: Row[] = [

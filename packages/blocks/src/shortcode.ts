@@ -26,7 +26,7 @@ export interface PlacedShortcode {
 /** Attributes of a shortcode: named ones by lower-case name, unnamed ones by their index from 0. */
 export type ShortcodeAttributes = ReadonlyMap<string, string>;
 
-/** Names of shortcodes: words in square brackets that the server replaces with markup (interface behaviour, section 25). */
+/** Names of shortcodes: words in square brackets that the server replaces with markup. */
 export const shortcodeNames = ['caption', 'wp_caption', 'gallery', 'audio', 'video', 'playlist', 'embed'] as const;
 
 const all = shortcodeNames.join('|');

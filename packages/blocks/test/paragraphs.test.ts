@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paragraphs } from '#text/paragraphs.ts';
+import { paragraphs } from '../src/paragraphs.ts';
 import { type Row, testRows } from './rows.ts';
 
 const lines: Row[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, hasBlocks, normaliseBlocks, parseBlocks } from '#text/blocks.ts';
+import { type Block, hasBlocks, normaliseBlocks, parseBlocks } from '../src/blocks.ts';
 import { testRows, unchanged } from './rows.ts';
 
 /** A parsed text in short: names with their contents. */

@@ -23,10 +23,7 @@ const WRAPPED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)${BLANK}*</p>`, '
 const PRECEDED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)`, 'g');
 const [SLASH, LESS, GREATER] = [47, 60, 62];
 
-/**
- * Makes paragraphs: `<p>` at empty lines, `<br />` at other line ends, neither around block elements. The result ends with a line break
- * (interface behaviour, section 25).
- */
+/** Makes paragraphs: `<p>` at empty lines, `<br />` at other line ends, neither around block elements. The result ends with a line break. */
 export function paragraphs(html: string): string {
   if (trimText(html) === '') return '';
   if (!html.includes('<')) return plainParagraphs(html);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { webAddress } from '#text/web-address.ts';
+import { webAddress } from '../src/web-address.ts';
 
 it.each([
   ['', ''],

@@ -15,7 +15,7 @@ const ODD = /<!|<\/[^a-zA-Z]|\\"/;
 
 /**
  * Filters a content or excerpt of a user who may not use all markup, to known elements with known attributes and harmless addresses. Keeps
- * the text inside removed elements, and comments and blocks with filtered contents (interface behaviour, section 25).
+ * the text inside removed elements, and comments and blocks with filtered contents.
  */
 export function filterMarkup(html: string): string {
   return filterFully(html, POST_POLICY);
@@ -26,7 +26,7 @@ export function filterTitle(html: string): string {
   return filterFully(html, TITLE_POLICY);
 }
 
-/** Filters the contents of footnotes and encodes them again; '' if the text is not a list (interface behaviour, section 8). */
+/** Filters the contents of footnotes and encodes them again; '' if the text is not a list. */
 export function filterFootnotes(json: string): string {
   const notes = readFootnotes(json);
   if (notes === null) return '';
