@@ -4,8 +4,10 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY src ./src
 COPY plugins ./plugins
+COPY packages ./packages
+COPY tools/build.ts ./tools/build.ts
 # What the package holds, with only those files of other packages that are run.
-RUN node src/ops/build.ts && rm -r src plugins package-lock.json .npmrc \
+RUN node tools/build.ts && rm -r src plugins packages tools package-lock.json .npmrc \
  && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete \
  && find node_modules -type d \( -name test -o -name tests -o -name docs -o -name benchmarks \) -prune -exec rm -r {} +
 

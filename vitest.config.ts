@@ -8,9 +8,10 @@ import { slowness } from './test/support/slowness.ts';
 /** Folder for machine-readable results; `.ci/run` counts them. */
 const reports = process.env['REPORTS'];
 const factor = process.env['PROPERTIES_FACTOR'];
-const long = 'test/**/*.long.test.ts';
-const all = 'test/**/*.test.ts';
-const everything = factor ? all : process.env['LONG'] === undefined ? 'test/**/!(*.long).test.ts' : long;
+const tests = '{test,packages/*/test}';
+const long = `${tests}/**/*.long.test.ts`;
+const all = `${tests}/**/*.test.ts`;
+const everything = factor ? all : process.env['LONG'] === undefined ? `${tests}/**/!(*.long).test.ts` : long;
 /** Files that replace modules, or what these are made with. They need a process of their own; the others share one, which imports the sources once. */
 const alone = globSync(everything).filter((file) => /vi\.(mock|doMock|hoisted)\(/.test(readFileSync(file, 'utf8')));
 

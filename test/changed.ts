@@ -45,11 +45,15 @@ function changed(): readonly string[] {
 
 /** Tests of the same subject: `src/domain/entry/slug.ts` is tested in `test/domain/entry`, or in a file that begins with that name. */
 function testsOf(file: string): readonly string[] {
-  if (file.startsWith('test/')) return file.endsWith('.test.ts') && existsSync(join(root, file)) ? [file] : [];
+  if (/^(?:packages\/[\w-]+\/)?test\//.test(file)) {
+    return file.endsWith('.test.ts') && existsSync(join(root, file)) ? [file] : [];
+  }
+  const [ofPackage] = /^packages\/[\w-]+\//.exec(file) ?? [];
+  if (ofPackage !== undefined) return [`${ofPackage}test`];
   if (file.startsWith('plugins/')) return ['test/http/plugins', 'test/domain/plugins', 'test/golden.test.ts'];
-  if (!file.startsWith('src/')) return [];
+  if (!/^(?:src|tools)\//.test(file)) return [];
   const events = file.startsWith('src/domain/') ? ['test/golden.test.ts'] : [];
-  for (let place = file.slice('src/'.length).replace(/\.\w+$/, ''); place !== '.'; place = dirname(place)) {
+  for (let place = file.replace(/^src\/|\.\w+$/g, ''); place !== '.'; place = dirname(place)) {
     const near = globSync([`test/${place}.test.ts`, `test/${place}.*.test.ts`, `test/${place}/**/*.test.ts`], {
       cwd: root,
     });

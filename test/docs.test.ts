@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pages } from '../src/ops/docs.ts';
+import { pages } from '../tools/docs.ts';
 import { sources } from './architecture/sources.ts';
 
 const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');

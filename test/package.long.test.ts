@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { build } from '#ops/build.ts';
-import { declare } from '#ops/build-types.ts';
+import { build } from '../tools/build.ts';
+import { declare } from '../tools/build-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);

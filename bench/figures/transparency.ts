@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { LogTree } from '#node/tree/log-tree.ts';
 import { reporterOf } from '#process/reporter.ts';
-import { consistencyProof, inclusionProof, rootOf } from '#transparency/tree.ts';
+import { consistencyProof, inclusionProof, rootOf } from '#tlog/tree.ts';
 import { below, seeded } from '../data/random.ts';
 import type { Figure } from '../report.ts';
 import { scratch } from '../scratch.ts';

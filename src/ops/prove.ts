@@ -24,9 +24,9 @@ import {
 } from '#node/tree/proving.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import { positionOf } from '#projections/past/past.ts';
-import { tlogProofsIn } from '#transparency/bundle.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { parseNote } from '#transparency/note.ts';
+import { tlogProofsIn } from '#proofs/bundle.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote } from '#tlog/note.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';

@@ -4,9 +4,9 @@ import { NotReached, shortTextAt } from '#node/tree/asking.ts';
 import { verifiersIn } from '#node/tree/checkpoint-keys.ts';
 import { HistoryDiffers } from '#node/tree/checkpoints.ts';
 import { type Partner, partnersIn, type Witnesses } from '#node/tree/witnesses.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { hasSigned } from '#transparency/cosignature.ts';
-import { BadNote, COSIGNATURE, ED25519, type Note, parseNote, parseVkey } from '#transparency/note.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { hasSigned } from '#tlog/cosignature.ts';
+import { BadNote, COSIGNATURE, ED25519, type Note, parseNote, parseVkey } from '#tlog/note.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, defineVerb } from './verb.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
-import { type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
-import { type FieldSpan, historiesIn, isInSealedText, PASSWORD, type StreamHistory } from '#transparency/histories.ts';
-import { BadProof } from '#transparency/opened.ts';
-import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
+import { type CheckedProof, checkProof, type ProvedEvent } from '#proofs/bundle.ts';
+import { type FieldSpan, historiesIn, isInSealedText, PASSWORD, type StreamHistory } from '#proofs/histories.ts';
+import { BadProof } from '#proofs/opened.ts';
+import { BadPolicy, parsePolicy, type TrustPolicy } from '#tlog/policy.ts';
 import { cell, tableColumns } from './output.ts';
 import { defineLocalVerb, UsageError } from './verb.ts';
 import { counted } from './verify/check.ts';

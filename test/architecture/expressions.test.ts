@@ -1,7 +1,7 @@
 import { analyse } from 'scslre';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
-import { sources } from './sources.ts';
+import { allSources } from './sources.ts';
 
 /** Expressions that the sources construct, by source and flags, with the file that constructs them. */
 const constructed = vi.hoisted(() => {
@@ -10,7 +10,10 @@ const constructed = vi.hoisted(() => {
   globalThis.RegExp = new Proxy(Native, {
     construct(target, args, newTarget) {
       const made = Reflect.construct(target, args, newTarget) as RegExp;
-      const path = Native.prototype.exec.call(/\/((?:src|plugins)\/[\w/.-]+\.ts):/, new Error('').stack ?? '')?.[1];
+      const path = Native.prototype.exec.call(
+        /\/((?:src|plugins|packages)\/[\w/.-]+\.ts):/,
+        new Error('').stack ?? '',
+      )?.[1];
       const { source, flags } = made;
       if (path !== undefined) found.set(`${path} /${source}/${flags}`, { source, flags, path });
       return made;
@@ -51,7 +54,7 @@ function literalsOf(path: string, text: string): { readonly source: string; read
   return found;
 }
 
-const all = [...sources('src/'), ...sources('plugins/')];
+const all = allSources();
 
 describe('a regular expression', () => {
   it('of the sources takes time in proportion to its text, or its text is bounded', () => {

@@ -1,11 +1,11 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Import, importsOf, sources, textOf } from './sources.ts';
+import { allSources, type Import, importsOf, sources, textOf } from './sources.ts';
 
 /** What the files of a folder may import: folders of ours and packages. The first matching folder counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
-  { folder: 'src/plugin/deployments.ts', takes: ['src/plugin/', 'src/domain/plugins/deployment.ts', 'plugins/'] },
   {
     folder: 'src/plugin/',
     takes: [
@@ -35,7 +35,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   },
   { folder: 'src/plugin-test.ts', takes: ['src/plugin/given.ts', 'src/plugin/test-site.ts'] },
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
-  { folder: 'src/transparency/', takes: ['src/transparency/', 'node:crypto'] },
+  { folder: 'src/proofs/', takes: ['src/proofs/', 'packages/tlog/', 'node:crypto'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/objects/s3.ts', takes: ['src/objects/', 'node:', '@aws-sdk/client-s3', '@aws-sdk/lib-storage'] },
   { folder: 'src/objects/', takes: ['src/objects/', 'node:'] },
@@ -50,7 +50,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/commands/',
     takes: [
       ...['src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/plugin/'],
-      ...['src/text/', 'node:'],
+      ...['src/text/', 'src/process/pauses.ts', 'node:'],
     ],
   },
   {
@@ -69,7 +69,16 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/eventstore/',
         'src/text/',
       ],
-      ...['src/media/', 'src/objects/', 'src/process/', 'src/transparency/', 'src/config.ts', 'node:', 'zod'],
+      ...[
+        'src/media/',
+        'src/objects/',
+        'src/process/',
+        'src/proofs/',
+        'packages/tlog/',
+        'src/config.ts',
+        'node:',
+        'zod',
+      ],
     ],
   },
   {
@@ -90,7 +99,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/http/',
     takes: [
       ...['src/http/', 'src/site/', 'src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/text/'],
-      ...['src/eventstore/port.ts', 'src/media/', 'src/outgoing/', 'src/plugin/', 'src/process/', 'src/transparency/'],
+      ...['src/eventstore/port.ts', 'src/media/', 'src/outgoing/', 'src/plugin/', 'src/process/', 'packages/tlog/'],
       ...['node:', 'zod'],
       ...['fastify', '@fastify/proxy-addr', 'lru-cache', 'cookie', 'ipaddr.js', '@modelcontextprotocol/sdk/'],
       ...['oembed-providers/', 'yazl'],
@@ -99,7 +108,18 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   {
     folder: 'src/ops/',
     takes: [
-      ...['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api', 'sharp'],
+      ...[
+        'src/',
+        'packages/tlog/',
+        'node:',
+        'zod',
+        'pino',
+        'sonic-boom',
+        'prom-client',
+        'cli-progress',
+        '@opentelemetry/api',
+        'sharp',
+      ],
       '@sigstore/core',
     ],
   },
@@ -118,6 +138,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
 const all = sources('src/');
 const imports = all.flatMap(importsOf);
 const ofPlugins = sources('plugins/').flatMap(importsOf);
+const packages = readdirSync(new URL('../../packages/', import.meta.url));
 const installed = Object.keys(JSON.parse(textOf('package.json')).dependencies);
 
 function allowed({ from, to }: Import): boolean {
@@ -162,12 +183,37 @@ function allowedOfPlugin({ from, to }: Import): boolean {
   return to.startsWith(own) || to === 'palimpsest/plugin' || to.startsWith('node:') || installed.includes(to);
 }
 
+/** Whether a package beside the server may import something: its own files, parts of Node, and packages that it declares. */
+function allowedOfPackage({ from, to }: Import): boolean {
+  const own = `packages/${roomOf(from, 'packages/')}/`;
+  const { dependencies = {} } = JSON.parse(textOf(`${own}package.json`));
+  return to.startsWith(`${own}src/`) || to.startsWith('node:') || Object.hasOwn(dependencies, to);
+}
+
 describe('imports', () => {
+  it.each(packages)('of packages/%s reach nothing but itself and what it declares', (name) => {
+    const own = allSources().filter(({ path }) => path.startsWith(`packages/${name}/`));
+    const found = own.flatMap(importsOf);
+    expect(found.length).toBeGreaterThan(5);
+    expect(found.filter((one) => !allowedOfPackage(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+    expect(findCycle(edgesOf(found))).toEqual([]);
+  });
+
   it('of plugins reach nothing of the server but its public entry', () => {
     expect(ofPlugins.length).toBeGreaterThan(5);
     expect(ofPlugins.filter((one) => !allowedOfPlugin(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
-    const named = imports.filter(({ to }) => to.startsWith('plugins/')).map(({ from }) => from);
-    expect([...new Set(named)]).toEqual(['src/plugin/deployments.ts']);
+  });
+
+  it('of the server are none of plugins: a deployment names them', async () => {
+    const { bundled } = await import('../../plugins/deployments.ts');
+    const named = Object.values(bundled)
+      .flat()
+      .filter((name) => name.startsWith('.'));
+    const there = sources('plugins/').flatMap(({ path }) =>
+      path.endsWith('/plugin.ts') ? path.replace('plugins', '.') : [],
+    );
+    expect([...new Set(named)].sort()).toEqual(there.sort());
+    expect(imports.filter(({ to }) => to.startsWith('plugins/'))).toEqual([]);
   });
 
   it('of the server name no namespace of a plugin', () => {

@@ -17,7 +17,11 @@ export interface Import {
 }
 
 const root = new URL('../../', import.meta.url);
-const aside = ['node_modules', '.git', 'data', 'coverage', '.data'];
+const aside = ['node_modules', '.git', 'data', 'coverage', '.data', 'dist'];
+/** What the subpath imports of `package.json` begin with, and where they lead; the first that fits counts. */
+const aliases = Object.entries<string>(JSON.parse(textOf('package.json')).imports).map(
+  ([name, place]) => [name.replace('*', ''), posix.normalize(place.replace('*', ''))] as const,
+);
 const statement =
   /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w$*{}\s,]*?\sfrom\s*)?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
 
@@ -44,6 +48,12 @@ export function sources(folder: string): Source[] {
     });
 }
 
+/** TypeScript of the server, its plugins, the packages beside it and the tools of developers, without tests. */
+export function allSources(): Source[] {
+  const ofPackages = sources('packages/').filter(({ path }) => /^packages\/[\w-]+\/src\//.test(path));
+  return [...sources('src/'), ...sources('plugins/'), ...ofPackages, ...sources('tools/')];
+}
+
 export function importsOf({ path, code }: Source): Import[] {
   return [...code.matchAll(statement)].map(([, fixed, late]) => ({
     from: path,
@@ -52,8 +62,8 @@ export function importsOf({ path, code }: Source): Import[] {
 }
 
 function target(path: string, specifier: string): string {
-  if (specifier.startsWith('#plugins/')) return specifier.slice(1);
-  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
+  const alias = aliases.find(([start]) => specifier.startsWith(start));
+  if (alias !== undefined) return `${alias[1]}${specifier.slice(alias[0].length)}`;
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 

@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '../..');
 /** A copy of the sources with some edits, next to the packages that they use. */
 export function edited(edits: readonly (Edit | Added)[]): string {
   const copy = temporaryDirectory();
-  for (const name of ['src', 'plugins', 'package.json', 'docs', 'CHANGELOG.md']) {
+  for (const name of ['src', 'plugins', 'packages', 'package.json', 'docs', 'CHANGELOG.md']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { Witnesses } from '#node/tree/witnesses.ts';
-import { checkpointText } from '#transparency/checkpoint.ts';
-import { encodeVerifier, newSigner, signNote } from '#transparency/note.ts';
-import { encodeSubmission } from '#transparency/witness.ts';
+import { checkpointText } from '#tlog/checkpoint.ts';
+import { encodeVerifier, newSigner, signNote } from '#tlog/note.ts';
+import { encodeSubmission } from '#tlog/witness.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 it('a fork is noted once, shortly, however often it is sent, and no number of forks fills the log of the server', () => {

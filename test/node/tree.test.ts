@@ -11,17 +11,9 @@ import { LogUnavailable } from '#eventstore/port.ts';
 import { HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
 import { publicLogOf } from '#node/tree/public-log.ts';
 import { TreeFile, type TreeSource, treeSchema } from '#node/tree/tree-file.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
-import {
-  inclusionProof,
-  leafHash,
-  nodeHash,
-  rootByInclusion,
-  rootOf,
-  type Subtrees,
-  sameDigest,
-} from '#transparency/tree.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote, parseVerifier, verifiedKeys } from '#tlog/note.ts';
+import { inclusionProof, leafHash, nodeHash, rootByInclusion, rootOf, type Subtrees, sameDigest } from '#tlog/tree.ts';
 import { commit, event } from '../support/commits.ts';
 import { siteOfPosts } from '../support/long-log.ts';
 import { appendTo, directoryWith } from '../support/plain-log.ts';

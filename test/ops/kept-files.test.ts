@@ -5,7 +5,7 @@ import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import type { Node } from '#node/node.ts';
 import type { Checked } from '#ops/verify/check.ts';
-import { encodeSigner, newSigner } from '#transparency/note.ts';
+import { encodeSigner, newSigner } from '#tlog/note.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkProof } from '#transparency/bundle.ts';
-import { parsePolicy } from '#transparency/policy.ts';
+import { checkProof } from '#proofs/bundle.ts';
+import { parsePolicy } from '#tlog/policy.ts';
 import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
@@ -302,7 +302,7 @@ describe('a site that can prove what it recorded', () => {
 
 describe('verify-proof', () => {
   it('needs neither settings nor a data directory, and refuses a forged file', async () => {
-    const folder = join(import.meta.dirname, '../transparency/bundles');
+    const folder = join(import.meta.dirname, '../proofs/bundles');
     const verify = (name: string, policy = join(folder, 'policy.txt')) =>
       typeVerb('/nowhere', ['verify-proof', join(folder, name), '--policy', policy], { PORT: 'none' });
     const { status, out } = await verify('true/item.proof.json');

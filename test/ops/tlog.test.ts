@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
-import { tilePath } from '#transparency/tiles.ts';
-import { leafHash, nodeHash, rootOf, type Subtrees, sameDigest } from '#transparency/tree.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote, parseVerifier, verifiedKeys } from '#tlog/note.ts';
+import { tilePath } from '#tlog/tiles.ts';
+import { leafHash, nodeHash, rootOf, type Subtrees, sameDigest } from '#tlog/tree.ts';
 import { freePort } from '../support/free-port.ts';
 import { siteOfPosts } from '../support/long-log.ts';
 import { eventually } from '../support/patience.ts';

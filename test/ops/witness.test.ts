@@ -5,18 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkpointText } from '#transparency/checkpoint.ts';
-import { cosignerOf, verifiedCosignatures } from '#transparency/cosignature.ts';
-import {
-  COSIGNATURE,
-  encodeVerifier,
-  newSigner,
-  parseNote,
-  parseSigner,
-  parseVkey,
-  signNote,
-} from '#transparency/note.ts';
-import { parsePolicy } from '#transparency/policy.ts';
+import { checkpointText } from '#tlog/checkpoint.ts';
+import { cosignerOf, verifiedCosignatures } from '#tlog/cosignature.ts';
+import { COSIGNATURE, encodeVerifier, newSigner, parseNote, parseSigner, parseVkey, signNote } from '#tlog/note.ts';
+import { parsePolicy } from '#tlog/policy.ts';
 import { freePort } from '../support/free-port.ts';
 import { type StartedServer, startServer } from '../support/server.ts';
 import { typeVerb } from '../support/verbs.ts';

@@ -32,7 +32,7 @@ async function main([first = '', ...others]: readonly string[]): Promise<number>
 
 /** Tests that have properties, or import them from a contract or a list of cases. */
 function withProperties(): string[] {
-  const files = sources('test/');
+  const files = [...sources('test/'), ...sources('packages/')];
   const imports = new Map(files.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));
   const having = new Set(
     files.filter(({ code }) => /\bfc\.(assert|check|sample)\(/.test(code)).map(({ path }) => path),

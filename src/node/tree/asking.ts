@@ -1,8 +1,8 @@
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { verifiedCosignatures } from '#transparency/cosignature.ts';
-import { BadNote, parseNote, parseVkey, type VerifierKey } from '#transparency/note.ts';
-import { consistencyProof, type Subtrees } from '#transparency/tree.ts';
-import { encodeSubmission, SIZE_TYPE } from '#transparency/witness.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { verifiedCosignatures } from '#tlog/cosignature.ts';
+import { BadNote, parseNote, parseVkey, type VerifierKey } from '#tlog/note.ts';
+import { consistencyProof, type Subtrees } from '#tlog/tree.ts';
+import { encodeSubmission, SIZE_TYPE } from '#tlog/witness.ts';
 import type { Partner } from './witnesses.ts';
 
 /** Milliseconds within which a witness has to answer. */

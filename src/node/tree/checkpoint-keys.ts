@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { syncFolderNow } from '#eventstore/head-file.ts';
-import { checkpointText, type LogCheckpoint } from '#transparency/checkpoint.ts';
+import { checkpointText, type LogCheckpoint } from '#tlog/checkpoint.ts';
 import {
   encodeMlDsaSigner,
   ML_DSA_44,
@@ -12,7 +12,7 @@ import {
   type SeededSigner,
   signWithMlDsa,
   verifiedMlDsa,
-} from '#transparency/ml-dsa.ts';
+} from '#tlog/ml-dsa.ts';
 import {
   BadNote,
   encodeSigner,
@@ -25,10 +25,10 @@ import {
   signNote,
   type VerifierKey,
   verifiedKeys,
-} from '#transparency/note.ts';
-import { keysUpTo, successionIn, successionText } from '#transparency/succession.ts';
+} from '#tlog/note.ts';
 import { appendLine, FileDamaged, placeFault, readLines } from '../checked-file.ts';
 import { holds, keptNote } from './kept-note.ts';
+import { keysUpTo, successionIn, successionText } from './succession.ts';
 
 /** Files of the data directory. */
 export const CHECKPOINT_KEY = 'checkpoint.key';

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'nod
 import { join } from 'node:path';
 import { LogUnavailable } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { parseNote } from '#transparency/note.ts';
-import { sameDigest } from '#transparency/tree.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote } from '#tlog/note.ts';
+import { sameDigest } from '#tlog/tree.ts';
 import {
   appendLine,
   type CheckedContent,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseNote } from '#transparency/note.ts';
+import { parseNote } from '#tlog/note.ts';
 
 /** A signed note, and when it was made (UTC, ISO 8601). */
 export const keptNote = z.object({ at: z.iso.datetime(), note: z.string().refine(holds(parseNote), 'it is no note') });

@@ -3,7 +3,7 @@ import { leafOf } from '#eventstore/leaf.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
-import { type Digest, rootOf } from '#transparency/tree.ts';
+import { type Digest, rootOf } from '#tlog/tree.ts';
 import { openWhenNeeded } from '../rebuildable-file.ts';
 import { TreeFile, treeSchema } from './tree-file.ts';
 

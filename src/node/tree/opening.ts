@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { PASSWORD } from '#transparency/histories.ts';
+import { PASSWORD } from '#proofs/histories.ts';
 
 /** What the file of a proof opens: sealed fields by name, and in how many events. */
 export interface OpenedFields {

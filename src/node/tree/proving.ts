@@ -6,14 +6,14 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { leafOf, leafText } from '#eventstore/leaf.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
+import { type BundledEvent, encodeBundle } from '#proofs/bundle.ts';
+import { PASSWORD } from '#proofs/histories.ts';
+import type { OpenedSeal } from '#proofs/opened.ts';
 import { SEALS, sealOfFields, storedSeals } from '#text/field-seals.ts';
 import { pieceDone } from '#text/suspended.ts';
-import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { PASSWORD } from '#transparency/histories.ts';
-import { parseNote, toBase64 } from '#transparency/note.ts';
-import type { OpenedSeal } from '#transparency/opened.ts';
-import { TILE_WIDTH } from '#transparency/tiles.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote, toBase64 } from '#tlog/note.ts';
+import { TILE_WIDTH } from '#tlog/tiles.ts';
 import {
   consistencyProof,
   type Digest,
@@ -25,7 +25,7 @@ import {
   rootOf,
   type Subtrees,
   sameDigest,
-} from '#transparency/tree.ts';
+} from '#tlog/tree.ts';
 import { type KeptCheckpoint, latestCheckpoint } from './checkpoints.ts';
 import { type Agreed, type AgreeingWords, type OpenedFields, opensTooMuch } from './opening.ts';
 import { eventsOfField, eventsOfHistory, eventsOfState, type Picked } from './proof-events.ts';

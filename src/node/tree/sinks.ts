@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter } from '#process/reporter.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { parseNote } from '#transparency/note.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote } from '#tlog/note.ts';
 import { NotReached, postTo } from './asking.ts';
 import { CHECKPOINT_FILE, type KeptCheckpoint, TIMESTAMPS } from './checkpoints.ts';
 

@@ -1,8 +1,8 @@
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { hasSigned } from '#transparency/cosignature.ts';
-import { parseNote } from '#transparency/note.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { hasSigned } from '#tlog/cosignature.ts';
+import { parseNote } from '#tlog/note.ts';
 import { askWitness, NotReached } from './asking.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';
 import { Checkpoints, type KeptCheckpoint } from './checkpoints.ts';

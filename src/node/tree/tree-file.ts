@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { sumOf } from '#projections/kernel/sums.ts';
-import type { Digest, Subtrees } from '#transparency/tree.ts';
+import type { Digest, Subtrees } from '#tlog/tree.ts';
 import { countAt, ENTRIES, GrowingRows, HASH_BYTES, ROW_WIDTH, rowAbove, sumOfRow } from './tree-rows.ts';
 
 /** Full rows that are kept in memory: all of the upper levels of a tree of some million leaves. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Digest, leafHash, nodeHash } from '#transparency/tree.ts';
+import { type Digest, leafHash, nodeHash } from '#tlog/tree.ts';
 
 /** Hashes in one row: a tile of C2SP tlog-tiles at every eighth level. */
 export const ROW_WIDTH = 256;

@@ -2,21 +2,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { cosign, cosignerOf } from '#transparency/cosignature.ts';
-import {
-  COSIGNATURE,
-  encodeVerifier,
-  keyId,
-  parseNote,
-  parseVerifier,
-  parseVkey,
-  type SignerKey,
-} from '#transparency/note.ts';
-import { latestKey } from '#transparency/succession.ts';
-import { type Judgement, judgeSubmission, SIZE_TYPE, type WitnessedLog } from '#transparency/witness.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { cosign, cosignerOf } from '#tlog/cosignature.ts';
+import { COSIGNATURE, encodeVerifier, keyId, parseNote, parseVerifier, parseVkey, type SignerKey } from '#tlog/note.ts';
+import { type Judgement, judgeSubmission, SIZE_TYPE, type WitnessedLog } from '#tlog/witness.ts';
 import { type CheckedContent, FileDamaged, readChecked, writeChecked } from '../checked-file.ts';
 import { holds } from './kept-note.ts';
+import { latestKey } from './succession.ts';
 
 /** File of the data directory. */
 export const WITNESSES = 'witnesses.json';

@@ -1,9 +1,9 @@
 import type { KeptCheckpoint } from '#node/tree/checkpoints.ts';
 import type { Partner } from '#node/tree/witnesses.ts';
-import { type LogCheckpoint, parseCheckpoint } from '#transparency/checkpoint.ts';
-import { verifiedCosignatures } from '#transparency/cosignature.ts';
-import { BadNote, type Note, parseNote, parseVkey, type VerifierKey, verifiedKeys } from '#transparency/note.ts';
-import { GrowingRoot, leafHash, sameDigest } from '#transparency/tree.ts';
+import { type LogCheckpoint, parseCheckpoint } from '#tlog/checkpoint.ts';
+import { verifiedCosignatures } from '#tlog/cosignature.ts';
+import { BadNote, type Note, parseNote, parseVkey, type VerifierKey, verifiedKeys } from '#tlog/note.ts';
+import { GrowingRoot, leafHash, sameDigest } from '#tlog/tree.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
 /** A check of what is made of the entries of a log. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { RFC3161Timestamp } from '@sigstore/core';
 import { type KeptCheckpoint, TIMESTAMPS } from '#node/tree/checkpoints.ts';
 import { TIMESTAMP_FILE } from '#node/tree/sinks.ts';
-import { parseCheckpoint } from '#transparency/checkpoint.ts';
-import { parseNote } from '#transparency/note.ts';
+import { parseCheckpoint } from '#tlog/checkpoint.ts';
+import { parseNote } from '#tlog/note.ts';
 import { type Check, counted, findingsOf, skipped } from './check.ts';
 
 /**

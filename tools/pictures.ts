@@ -1,0 +1,82 @@
+// Makes the pictures of the README from a demonstration site: `npm run pictures`. Needs Chromium on the PATH, or `CHROMIUM`.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import sharp from 'sharp';
+import { chromiumPath } from '../test/support/browser.ts';
+
+const root = join(import.meta.dirname, '..');
+const directory = join(mkdtempSync(join(tmpdir(), 'pictures-')), 'demo');
+const [width, height] = [1100, 720];
+if (chromiumPath === undefined) process.exit(1);
+
+interface Made {
+  readonly people: readonly { readonly login: string; readonly role: string; readonly password: string }[];
+}
+
+const made = execFileSync(process.execPath, ['src/bin.js', 'demo', '--directory', directory, '--json'], { cwd: root });
+const [admin] = (JSON.parse(String(made)) as Made).people.filter(({ role }) => role === 'administrator');
+const env = { ...process.env, DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'silent' };
+const server = spawn(process.execPath, ['src/bin.js', 'start'], {
+  cwd: root,
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [greeting] = await once(server.stdout, 'data');
+const site = /site +(\S+)/.exec(String(greeting))?.[1] ?? '';
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+const page = await browser.newPage({ viewport: { width, height } });
+
+async function picture(name: string, wide: number = width): Promise<void> {
+  const { data, info } = await sharp(await page.screenshot())
+    .resize(wide)
+    .webp({ quality: 72 })
+    .toBuffer({ resolveWithObject: true });
+  await sharp(data).toFile(join(root, 'docs/pictures', `${name}.webp`));
+  console.log(`${name}.webp, ${Math.round(info.size / 1000)} kB`);
+}
+
+await page.goto(site, { waitUntil: 'networkidle' });
+await picture('site');
+const authorization = `Basic ${Buffer.from(`${admin?.login}:${admin?.password}`).toString('base64')}`;
+const onboarding = async (verb: string, body: object) => {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const address = `${site}cms-json/host-easy-onboarding/v1/${verb}`;
+  const { ok } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!ok) throw new Error(`${verb} failed`);
+};
+await onboarding('install-ai-theme', {});
+for (const theme_slug of ['wide', 'book', 'host-ai-theme', 'plain']) {
+  await onboarding('activate-theme', { theme_slug });
+  await page.goto(site, { waitUntil: 'networkidle' });
+  await picture(`theme-${theme_slug}`, 640);
+}
+await page.goto(`${site}cms-audit/`);
+await page.getByLabel('Login').fill(admin?.login ?? '');
+await page.getByLabel('Password').fill(admin?.password ?? '');
+await page.keyboard.press('Enter');
+await page.waitForURL(/cms-audit\/$/);
+await page.waitForSelector('table, time');
+await picture('audit');
+await page.goto(`${site}cms-audit/?type=EntryRevised&user=alcuin`);
+const changes = page.locator('.act', { hasText: 'edited content' }).first().getByRole('link', { name: 'what changed' });
+await changes.click();
+await page.waitForSelector('.diff');
+await picture('difference');
+await page.goto(`${site}cms-json/docs/`);
+await page.getByLabel('Find a route').fill('get /cms/v2/posts/{id} show a post');
+await page.locator('main details:visible').first().locator('summary').click();
+await page.getByLabel('Find a route').scrollIntoViewIfNeeded();
+await page
+  .locator('main details:visible')
+  .first()
+  .evaluate((one) => one.scrollIntoView());
+await picture('interface');
+
+await browser.close();
+server.kill();
+await once(server, 'exit');
+rmSync(join(directory, '..'), { recursive: true });
