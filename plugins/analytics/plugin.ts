@@ -1,5 +1,6 @@
 import { definePlugin } from 'palimpsest/plugin';
 import { analytics } from './area.ts';
+import { demoRequests } from './demo.ts';
 import { countedEvents } from './page.ts';
 import { routes } from './routes.ts';
 import { analyticsSettings } from './settings.ts';
@@ -14,4 +15,5 @@ export const plugin = definePlugin({
   namespaces: [{ name: 'host-analytics/v1', routes }],
   reactions: [countStore],
   pages: [countedEvents],
+  demo: demoRequests,
 });

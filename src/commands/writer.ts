@@ -9,6 +9,7 @@ import {
   LogUnavailable,
   OutOfSequence,
 } from '#eventstore/port.ts';
+import { finishedInTurns, pauseForReads } from '#process/pauses.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import { catchUpInSteps } from '#projections/projector/catchup.ts';
 import type { Projector } from '#projections/projector/projector.ts';
@@ -16,7 +17,6 @@ import { Coalescer } from './coalescer.ts';
 import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
 import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
-import { finishedInTurns, pauseForReads } from './pauses.ts';
 import type { Session, Times, WriteContext } from './session.ts';
 import { UncommittedProjections } from './uncommitted-projections.ts';
 import type { WriterParts, Written } from './writer-types.ts';

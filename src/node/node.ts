@@ -18,7 +18,7 @@ export type { Node, OpenOptions, Store } from './types.ts';
  * Opens a data directory and brings its projections up to date. Throws `LogInUse` when another process holds it, `LogDamaged` when the
  * log is not as it was written.
  */
-export async function openNode(config: Config, options: OpenOptions, parts = nodeParts): Promise<Node> {
+export async function assembleNode(config: Config, options: OpenOptions, parts = nodeParts): Promise<Node> {
   await using scope = new AsyncDisposableStack();
   const { clock = Date.now, monotonic = options.clock, readiness = new Readiness() } = options;
   const opening = { ...options, clock, monotonic, reporter: reporterOf(options.reporter) };

@@ -24,7 +24,6 @@ import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Reader } from '#projections/reading/reader.ts';
-import type { PublicLog } from '#proofs/public-log.ts';
 import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
 import type { FeedsFile } from './foreign-feeds.ts';
@@ -32,6 +31,7 @@ import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
 import type { Rebuilding } from './rebuild/rebuilding.ts';
 import type { ProveState } from './tree/proving.ts';
+import type { publicLogOf } from './tree/public-log.ts';
 import type { Transparency } from './tree/transparency.ts';
 import type { LastVerify } from './verified.ts';
 
@@ -81,7 +81,7 @@ export interface Store {
   readonly feeds: FeedsFile;
   readonly logins: LoginCounts;
   readonly hooks: HookService;
-  readonly publicLog: PublicLog;
+  readonly publicLog: ReturnType<typeof publicLogOf>;
   readonly transparency: Transparency;
   readonly prove: ProveState;
   /** The log, for reading only. It may be slightly ahead of the reader. */

@@ -40,8 +40,15 @@ export interface Plugin {
   readonly fileForms?: (model: Documents, media: number) => readonly FileForm[];
   /** Style rules of blocks, for the page of an entry or for what is around the contents of all pages. */
   readonly pageStyles?: (model: Pick<PluginReader, 'document' | 'texts'>, place: StyledPlace) => readonly StyleRule[];
+  /** What the demonstration site asks of it after its `post`th post: requests, with paths below the root of the interface. */
+  readonly demo?: (post: number, about: { readonly page: string; readonly place: string }) => readonly DemoRequest[];
   /** Whether programs may act for users with tokens. They may if any plugin says so. */
   readonly takesTokens?: (model: PluginReader) => boolean;
+}
+
+export interface DemoRequest {
+  readonly path: string;
+  readonly body: object;
 }
 
 export type Documents = Pick<PluginReader, 'document'>;
@@ -145,6 +152,7 @@ const shape = z
     hiddenPages: z.array(z.looseObject({ path: text, show: callable })),
     secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*_SECRET$/, 'has to be like GUESTBOOK_SECRET')),
     listed: z.looseObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'), name: text }).optional(),
+    demo: callable.optional(),
     takesTokens: callable.optional(),
     jobs: z.array(callable),
     delivers: callable.optional(),

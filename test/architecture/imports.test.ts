@@ -6,7 +6,6 @@ import { allSources, type Import, importsOf, sources, textOf } from './sources.t
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/text/', takes: ['src/text/', 'packages/blocks/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'packages/blocks/', 'zod', 'immer'] },
-  { folder: 'src/plugin/deployments.ts', takes: ['src/plugin/', 'src/domain/plugins/deployment.ts', 'plugins/'] },
   {
     folder: 'src/plugin/',
     takes: [
@@ -59,7 +58,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/commands/',
     takes: [
       ...['src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/plugin/'],
-      ...['src/text/', 'packages/blocks/', 'node:'],
+      ...['src/text/', 'src/process/pauses.ts', 'packages/blocks/', 'node:'],
     ],
   },
   {
@@ -123,7 +122,6 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/outgoing/',
         'src/plugin/',
         'src/process/',
-        'src/proofs/',
         'packages/blocks/',
         'packages/tlog/',
       ],
@@ -229,8 +227,18 @@ describe('imports', () => {
   it('of plugins reach nothing of the server but its public entry', () => {
     expect(ofPlugins.length).toBeGreaterThan(5);
     expect(ofPlugins.filter((one) => !allowedOfPlugin(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
-    const named = imports.filter(({ to }) => to.startsWith('plugins/')).map(({ from }) => from);
-    expect([...new Set(named)]).toEqual(['src/plugin/deployments.ts']);
+  });
+
+  it('of the server are none of plugins: a deployment names them', async () => {
+    const { bundled } = await import('../../plugins/deployments.ts');
+    const named = Object.values(bundled)
+      .flat()
+      .filter((name) => name.startsWith('.'));
+    const there = sources('plugins/').flatMap(({ path }) =>
+      path.endsWith('/plugin.ts') ? path.replace('plugins', '.') : [],
+    );
+    expect([...new Set(named)].sort()).toEqual(there.sort());
+    expect(imports.filter(({ to }) => to.startsWith('plugins/'))).toEqual([]);
   });
 
   it('of the server name no namespace of a plugin', () => {

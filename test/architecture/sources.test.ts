@@ -7,7 +7,7 @@ const all = allSources();
 
 /** A command and the decision that it makes have one name, as have a function and the one that completes it, and the parts of all plugins. */
 const sharedNames = `
-  openNode definePart addSizes addUser autosaveEntry changeComment changeMedia changeSettings changeTerm
+  definePart addSizes addUser autosaveEntry changeComment changeMedia changeSettings changeTerm
   createEntry createTerm deleteComment deleteEntry deleteMedia deleteRevision deleteTerm editMedia eraseComment
   eraseEntry eraseMedia eraseUser issuePassword plugin releaseEntry renamePassword revertEntry routes saveEntry trashComment
   trashEntry uploadMedia writeComment

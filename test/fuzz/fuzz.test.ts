@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { factor } from '../properties/factor.ts';
+import { carryOut } from '../support/place.ts';
 import { startSite } from '../support/site.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
 import { allBlockTypes, blockOf, onEverySurface } from './surfaces.ts';
 import { fuzzTexts, mostCharacters } from './texts.ts';
@@ -39,8 +42,12 @@ it('every block is shown on every surface', async () => {
       if (seen.status >= 400) faults.push({ blocks: types.map(({ name }) => name), ...seen });
     });
   }
+  const all = allBlockTypes.map((type) => blockOf(type, 'https://feeds.example.invalid/a')).join('\n');
+  await site.make('editor', '/posts', { title: 'Exported', content: all, status: 'publish' });
+  const pages = join(temporaryDirectory(), 'pages');
+  const exported = await carryOut(site.directory, 'export', { pages });
   await site.close();
-  expect(faults).toEqual([]);
+  expect([faults, exported.kind]).toEqual([[], 'done']);
 });
 
 function chunks<T>(all: readonly T[], size: number): T[][] {

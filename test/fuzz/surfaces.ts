@@ -31,10 +31,13 @@ export async function onEverySurface(site: Site, texts: ShownTexts, look: (seen:
     return text;
   };
   const call = (request: string, body?: object) => seen(request, () => site.call('editor', request, body));
-  const page = (link: string) => {
+  const page = (link: string, form?: Readonly<Record<string, string>>) => {
     const { pathname, search } = new URL(link, 'http://site.example');
     return seen(`page ${pathname.replace(/\d+/, 'N')}`, async () => {
-      const response = await fetch(`http://127.0.0.1:${site.port}${pathname}${search}`, { redirect: 'manual' });
+      const response = await fetch(`http://127.0.0.1:${site.port}${pathname}${search}`, {
+        redirect: 'manual',
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      });
       return { status: response.status, text: await response.text() };
     });
   };
@@ -59,6 +62,7 @@ export async function onEverySurface(site: Site, texts: ShownTexts, look: (seen:
   for (const link of [...own, locked.link, parent.link, '/', '/feed/', '/feed/atom/', '/?s=seen', '/author/editor/']) {
     await page(link);
   }
+  await page(locked.link, { password: 'open' });
   for (const { id } of [open, locked]) await call(`DELETE /posts/${id}?force=true`);
   await call(`DELETE /pages/${parent.id}?force=true`);
 }

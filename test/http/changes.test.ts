@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { userStream } from '#domain/user/state.ts';
 import { buildApp } from '#http/app/app.ts';
@@ -8,6 +9,7 @@ import { changesRoutes, type FeedOptions } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { longCommits } from '../support/long-commits.ts';
 import { admin } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Connection, type Listener, listen } from '../support/sse.ts';
 
@@ -451,6 +453,21 @@ describe('a connection to the feed', () => {
     await listener.until(() => listener.comments > comments + 2);
     expect(Number(listener.lastId)).toBe(site.position());
     expect(listener.messages).toEqual([]);
+  });
+
+  it('is continued by a client that takes ids from events with data only, also if it was told of no commit before', async () => {
+    const own = await startSite();
+    const heard: string[] = [];
+    const source = new EventSource('http://site.example/cms-json/cms/v2/changes', {
+      fetch: (url, init) => fetch(String(url).replace('http://site.example', `http://127.0.0.1:${own.port}`), init),
+    });
+    source.addEventListener('commit', ({ data }) => heard.push(data));
+    await eventually(() => expect(source.readyState).toBe(EventSource.OPEN));
+    await own.restart();
+    await own.make('editor', '/posts', { title: 'While nobody was connected', status: 'publish' });
+    await eventually(() => expect(heard.join()).toContain('while-nobody-was-connected'));
+    source.close();
+    await own.close();
   });
 
   it('of a client that stops reading uses bounded memory, and catches up afterwards', async () => {

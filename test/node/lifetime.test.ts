@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { viewMaker } from '#http/tables/entries/reads.ts';
-import { openNode } from '#node/node.ts';
+import { assembleNode } from '#node/node.ts';
 import { nodeParts } from '#node/parts/all.ts';
 import type { NodeParts } from '#node/parts/parts.ts';
 import { readConfig } from '../../src/config.ts';
@@ -16,9 +16,9 @@ describe('a node', () => {
       const folder = temporaryDirectory();
       const before = left(folder);
       const config = readConfig({ DATA_DIR: folder });
-      await expect(openNode(config, { answers }, failing(nodeParts, name))).rejects.toThrow(fault);
+      await expect(assembleNode(config, { answers }, failing(nodeParts, name))).rejects.toThrow(fault);
       await expectNothingLeft(folder, before);
-      const node = await openNode(config, { answers });
+      const node = await assembleNode(config, { answers });
       await node.close();
     },
   );
@@ -29,11 +29,11 @@ describe('a node', () => {
       const folder = temporaryDirectory();
       const before = left(folder);
       const config = readConfig({ DATA_DIR: folder });
-      const node = await openNode(config, { answers }, unending(nodeParts, name));
+      const node = await assembleNode(config, { answers }, unending(nodeParts, name));
       node.start();
       await expect(node.close()).rejects.toThrow(fault);
       await expectNothingLeft(folder, before);
-      await (await openNode(config, { answers })).close();
+      await (await assembleNode(config, { answers })).close();
     },
   );
 
@@ -41,6 +41,6 @@ describe('a node', () => {
     const [first, ...others] = nodeParts;
     const config = readConfig({ DATA_DIR: temporaryDirectory() });
     const parts = [...others, first].flatMap((part) => part ?? []);
-    await expect(openNode(config, { answers }, parts)).rejects.toThrow('log needs lock, which opens after it');
+    await expect(assembleNode(config, { answers }, parts)).rejects.toThrow('log needs lock, which opens after it');
   });
 });

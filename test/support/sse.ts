@@ -92,7 +92,7 @@ export class Listener {
   #read(block: string): void {
     const { message, id, retry } = messagesIn(block, this.lastId);
     if (message !== null) this.messages.push(message);
-    else if (id !== this.lastId || block.startsWith(':')) this.comments += 1;
+    else if (id !== this.lastId || block.includes('event: position')) this.comments += 1;
     this.lastId = id;
     this.retry = retry ?? this.retry;
   }
@@ -104,7 +104,9 @@ export function messagesIn(block: string, before: string) {
   const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
   const id = field('id') ?? before;
   const [data, retry] = [field('data'), field('retry')];
-  const message: Message | null = data === undefined ? null : { id, event: field('event') ?? 'message', data };
+  const event = field('event') ?? 'message';
+  // Scripts listen for commits.
+  const message: Message | null = data === undefined || event === 'position' ? null : { id, event, data };
   return { message, id, retry: retry === undefined ? null : Number(retry) };
 }
 

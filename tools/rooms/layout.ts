@@ -101,10 +101,9 @@ function arrange(places: readonly RoomPlace[], arrows: readonly Arrow[]): void {
 
 /** Uses the whole width. */
 function stretch(places: readonly RoomPlace[]): void {
-  const left = Math.min(...places.map(({ x }) => x));
-  const right = Math.max(...places.map(({ x }) => x));
-  const [first, last] = [widths.room / 2, 1 - widths.room / 2];
-  for (const place of places) place.x = first + ((place.x - left) / (right - left)) * (last - first);
+  const left = Math.min(...places.map((place) => place.x - halfOf(place)));
+  const right = Math.max(...places.map((place) => place.x + halfOf(place)));
+  for (const place of places) place.x = (place.x - left) / (right - left);
 }
 
 function mean(places: readonly RoomPlace[]): number | undefined {

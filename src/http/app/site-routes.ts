@@ -1,7 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { PublicLog } from '#proofs/public-log.ts';
 import { addAudit } from '../audit/server.ts';
 import type { AuditStore } from '../audit/store.ts';
 import type { Visits } from '../audit/visit.ts';
@@ -23,7 +22,7 @@ import { lookUpOf, type Origins } from '../server/origin.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
 import { isRead } from '../server/serve.ts';
 import { createSessions, type SessionKeeper } from '../server/sessions.ts';
-import { addPublicLog } from '../server/tlog.ts';
+import { addPublicLog, type PublicLog } from '../server/tlog.ts';
 import type { AppParts } from './parts.ts';
 
 type Shared = Pick<AppParts, 'intake' | 'authenticator' | 'addressOf' | 'notFound' | 'onFault'>;

@@ -82,8 +82,8 @@ export function describeMessages(): AsyncDocument {
         address: '/cms/v2/changes',
         servers: [reference('servers', 'site')],
         title: 'Live feed',
-        description: `Server-sent events. After a disconnect a client continues with \`Last-Event-ID\` or \`since\`. If 15 \
-seconds pass without a commit, a comment advances the id.`,
+        description: `Server-sent events. After a disconnect a client continues with \`Last-Event-ID\` or \`since\`. At first, and if 15 \
+seconds pass without a commit, an event \`position\` advances the id.`,
         messages: { commit: inComponents('messages', 'commit') },
       },
       hook: {

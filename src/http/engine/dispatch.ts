@@ -11,7 +11,7 @@ import type { UnreadBody } from './json-body.ts';
 import { describeAt } from './options.ts';
 import { parameterOf, pastOf, strangerRefusal } from './past.ts';
 import type { ListBounds } from './present.ts';
-import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome, runQuery } from './run.ts';
+import { checkedCall, type Prepared, type RunOutcome, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import { submit } from './submit.ts';
 import type { FoundEndpoint } from './table.ts';
@@ -93,7 +93,7 @@ export function dispatchRead<M, S extends M>(
   if (isRefusal(viewer)) return refusedOutcome(viewer, who);
   const { past } = found.endpoint.endpoint;
   const carryOut = () => {
-    const prepared = prepareWrite(found, input, { viewer, model });
+    const prepared = checkedCall(found, input, { viewer, model });
     const refusal = prepared.refusal ?? (isPast ? (past?.permission(prepared.call) ?? null) : null);
     return query({ ...prepared, refusal }, watch);
   };
@@ -130,7 +130,7 @@ function read<M, S extends M>(
   let model = host.model();
   const carryOut = () => {
     model = then === null || isRefusal(then) ? host.model() : then;
-    const prepared = prepareWrite(found, input, { viewer, model });
+    const prepared = checkedCall(found, input, { viewer, model });
     const refusal = prepared.refusal ?? (isRefusal(then) ? then : null);
     return query({ ...prepared, refusal, bounds }, watch);
   };
@@ -177,7 +177,7 @@ function pastOfStranger<M, S extends M>(
   const { endpoint } = found.endpoint;
   const past = pastOf(endpoint);
   if (past === undefined || !('query' in endpoint) || (sentIn(input, parameterOf(past)) ?? null) === null) return null;
-  const now = prepareWrite(found, input, { viewer, model: host.model() });
+  const now = checkedCall(found, input, { viewer, model: host.model() });
   return now.refusal === null ? strangerRefusal(endpoint, now.call) : null;
 }
 

@@ -6,7 +6,7 @@ import { type Input, innerInput } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { recordText } from './present.ts';
 import { refusalFor } from './problem.ts';
-import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome } from './run.ts';
+import { checkedCall, type Prepared, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { FoundEndpoint } from './table.ts';
 
@@ -55,7 +55,7 @@ function find<M, S extends M>(
   // A trailing slash is tolerated only in requests from outside.
   const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
   if (found === null) return null;
-  const prepared = prepareWrite(found, input, { viewer: asker.viewer, model: session, late });
+  const prepared = checkedCall(found, input, { viewer: asker.viewer, model: session, late });
   return isInnerCommand(found) ? prepared : { ...prepared, refusal: NOT_ALLOWED };
 }
 

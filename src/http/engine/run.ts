@@ -51,7 +51,7 @@ export interface RunOutcome {
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /** Checks a request's parameters: malformed body, required ones, first round, second round (interface behaviour, section 3). */
-export function prepareWrite<M, S extends M, N extends M>(
+export function checkedCall<M, S extends M, N extends M>(
   found: FoundEndpoint<M, S>,
   input: Input,
   by: { readonly viewer: Viewer; readonly model: N; readonly late?: LateTexts },
@@ -81,7 +81,7 @@ export function inSession<M, S extends M>(
   { session, late }: { readonly session: S; readonly late: LateTexts },
 ): Prepared<M, S, S> {
   const { found, call, wanted, isProvisional, refusal } = ahead;
-  if (isProvisional) return prepareWrite(found, input, { viewer: call.viewer, model: session, late });
+  if (isProvisional) return checkedCall(found, input, { viewer: call.viewer, model: session, late });
   return { found, call: callOn(call, { model: session, late }), wanted, refusal };
 }
 

@@ -6,7 +6,7 @@ import { hasGone, type Input, type InputParts, isJson, jsonParts, mediaOf, withP
 import { chunksOf, discard, parseJsonBody, readRest, type UnreadBody } from './json-body.ts';
 import { GONE } from './limits.ts';
 import { readForm, type TakeFile } from './multipart.ts';
-import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome } from './run.ts';
+import { checkedCall, type Prepared, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
@@ -112,7 +112,7 @@ function check<M, S extends M>(
   input: Input,
   { found, asker }: UploadRequest<M, S>,
 ): { readonly prepared: Prepared<M, S>; readonly refusal: Refusal | null } {
-  const prepared = prepareWrite(found, input, { viewer: asker.viewer, model: host.model() });
+  const prepared = checkedCall(found, input, { viewer: asker.viewer, model: host.model() });
   return { prepared, refusal: prepared.refusal ?? found.endpoint.endpoint.permission(prepared.call) };
 }
 
@@ -127,10 +127,10 @@ async function commit<M, S extends M>(
   const { host } = runtime;
   const results = new TextResults({ waits: host.runText !== undefined });
   const { viewer } = asker;
-  const prepared = () => ahead?.(prepareWrite(found, full, { viewer, model: host.model() }).call);
+  const prepared = () => ahead?.(checkedCall(found, full, { viewer, model: host.model() }).call);
   await withTexts(host.runText, (within) => within(prepared), { results, isGone: hasGone(input.sent) });
   const { value: outcome, position } = await decide(runtime, { asker, results, sent: input.sent }, (place) =>
-    writeInSession(place, prepareWrite(bound, full, { viewer, model: place.session, late: place.late }), full),
+    writeInSession(place, checkedCall(bound, full, { viewer, model: place.session, late: place.late }), full),
   );
   return { outcome, position: outcome.replayed ?? position };
 }

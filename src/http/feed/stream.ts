@@ -42,6 +42,7 @@ function eventOf(commit: VisibleCommit): string {
   return `event: commit\nid: ${commit.position}\ndata: ${asciiJson(commit)}\n\n`;
 }
 
+/** Not an id alone: several clients take an id only from an event with data, and would come back with an older one, or with none. */
 function standing(position: number): string {
-  return `: position ${position}\nid: ${position}\n\n`;
+  return `event: position\nid: ${position}\ndata: ${asciiJson({ position })}\n\n`;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { pauseForReads } from '#commands/pauses.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
+import { pauseForReads } from '#process/pauses.ts';
 import { tooManyAttempts } from '../engine/attempts.ts';
 import type { AnsweredReply, Engine, Incoming, Matched } from '../engine/engine.ts';
 import { comeBackLater, needsStream } from '../engine/event-stream.ts';

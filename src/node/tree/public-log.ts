@@ -1,5 +1,4 @@
 import { LogUnavailable } from '#eventstore/port.ts';
-import type { PublicLog } from '#proofs/public-log.ts';
 import { TILE_HEIGHT, TILE_WIDTH, type TilePlace } from '#tlog/tiles.ts';
 import { type CheckpointKeys, successionsIn } from './checkpoint-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -16,7 +15,7 @@ interface PublicLogParts {
 }
 
 /** What everybody may ask about the log, and what other logs may ask. */
-export function publicLogOf({ tree, checkpoints, keys, witnesses, dataDir }: PublicLogParts): PublicLog {
+export function publicLogOf({ tree, checkpoints, keys, witnesses, dataDir }: PublicLogParts) {
   const tile = ({ level, index, width }: TilePlace) => {
     const row = level === 'entries' ? ENTRIES : level * TILE_HEIGHT;
     // What nobody can check yet would tell how often the site is changed.
@@ -38,8 +37,8 @@ export function publicLogOf({ tree, checkpoints, keys, witnesses, dataDir }: Pub
     verifier: () => ofKey(() => `${keys.verifiers[0]}\n`),
     witness: () => ofKey(() => `${witnesses.verifier}\n`),
     keys: () => ofKey(() => JSON.stringify({ keys: keys.verifiers, successions: successionsIn(dataDir) })),
-    cosign: (body) => read(() => witnesses.cosign(body)),
-    tile: (place) => read(() => tile(place)),
+    cosign: (body: string) => read(() => witnesses.cosign(body)),
+    tile: (place: TilePlace) => read(() => tile(place)),
   };
 }
 

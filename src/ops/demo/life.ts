@@ -1,4 +1,4 @@
-import { demoRequests } from '#plugin/loaded.ts';
+import { loadedPlugins } from '#plugin/loaded.ts';
 import type { Client } from './client.ts';
 import type { Groundwork } from './site.ts';
 import {
@@ -159,6 +159,7 @@ async function discuss(i: number, post: number, { client, wait, posts }: Life): 
 
 /** What clients report of a day. */
 async function count(i: number, { client }: Life): Promise<void> {
-  for (const { path, body } of demoRequests(i, { page: demoTitle(i), place: placeNamed(i)[0] }))
+  const about = { page: demoTitle(i), place: placeNamed(i)[0] };
+  for (const { path, body } of loadedPlugins.flatMap(({ demo }) => demo?.(i, about) ?? []))
     await client.send('hilda', path, body);
 }

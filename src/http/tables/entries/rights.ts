@@ -13,7 +13,7 @@ import type { Call, RoutePast } from '../../engine/types.ts';
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-export const mayListEntrys =
+export const mayListEntries =
   (kind: EntryKind): Permission =>
   ({ params, viewer }) =>
     params['context'] === 'edit' && !may(viewer, kind.rights.edit)

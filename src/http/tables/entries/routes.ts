@@ -12,7 +12,7 @@ import {
   findEntry,
   mayCreateEntry,
   mayDeleteEntry,
-  mayListEntrys,
+  mayListEntries,
   mayShowEntry,
   mayUpdateEntry,
   pastOfCollection,
@@ -30,7 +30,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
     list: {
       args: entryCollectionArgs(kind),
       past: pastOfCollection,
-      permission: mayListEntrys(kind),
+      permission: mayListEntries(kind),
       query: listEntries(kind),
       depends: listDependencies(kind),
     },

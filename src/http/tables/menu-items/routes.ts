@@ -18,7 +18,7 @@ import {
   hiddenUnless,
   mayCreateEntry,
   mayDeleteEntry,
-  mayListEntrys,
+  mayListEntries,
   mayUpdateEntry,
   pastOfCollection,
   pastOfItem,
@@ -56,7 +56,7 @@ const deleteItemArgs: Args<Model> = {
   },
 };
 
-const mayListItems: Permission = (call) => mayListEntrys(menuItem)(call) ?? mayView(call.viewer);
+const mayListItems: Permission = (call) => mayListEntries(menuItem)(call) ?? mayView(call.viewer);
 
 /** An unpublished item is refused as such, before the viewer is refused all menu items. */
 const mayShowItem: Permission = (call) => {

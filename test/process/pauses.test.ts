@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { pausesAfter } from '#commands/pauses.ts';
+import { pausesAfter } from '#process/pauses.ts';
 
 /** Pieces of work that arrive one after the other in one turn, by a clock that only they advance. Others have a turn whenever one is there. */
 async function performed(pieces: readonly number[], share: number): Promise<readonly string[]> {
