@@ -1,5 +1,5 @@
-// Counts the files and functions of `src` that run between a request and its answer, in a warm process on a site of a few posts. What
-// idle work runs in that time is included. Prints one line per request.
+// Counts the files and functions of `src` and of the packages beside it that run between a request and its answer, in a warm process on a
+// site of a few posts. What idle work runs in that time is included. Prints one line per request.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ interface Counted {
   readonly functions: number;
 }
 
-const sources = new URL('../src/', import.meta.url).href;
+const sources = ['../src/', '../packages/'].map((path) => new URL(path, import.meta.url).href);
 const inspector = new Session();
 inspector.connect();
 await inspector.post('Profiler.enable');
@@ -71,7 +71,7 @@ async function counted(request: () => Promise<unknown>): Promise<Counted> {
     const { result } = await inspector.post('Profiler.takePreciseCoverage');
     await inspector.post('Profiler.stopPreciseCoverage');
     const own = result
-      .filter(({ url }) => url.startsWith(sources))
+      .filter(({ url }) => sources.some((folder) => url.startsWith(folder)))
       .map(({ functions }) => functions.filter(({ ranges: [whole] }) => (whole?.count ?? 0) > 0).length)
       .filter((count) => count > 0);
     all.push({ files: own.length, functions: own.reduce((sum, count) => sum + count, 0) });
