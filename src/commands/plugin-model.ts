@@ -115,11 +115,10 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
     },
     stage(area, events) {
       if (state.isOver) throw new TypeError(`events of ${area.name} are staged after the command has ended`);
-      for (const { type, data } of events) {
-        const definition = area.events.find((one) => one.type === type);
-        if (definition === undefined) throw new TypeError(`the area ${area.name} has no event ${type}`);
-        // As a replay will read it.
-        definition.schema.parse(JSON.parse(JSON.stringify(data)));
+      for (const { type } of events) {
+        if (!area.events.some((one) => one.type === type)) {
+          throw new TypeError(`the area ${area.name} has no event ${type}`);
+        }
       }
       session.stage(area.stream, events);
     },

@@ -74,6 +74,8 @@ export class FollowingReader {
 
   /** Indexes changed texts for a few milliseconds, unless the writer has saved an index of them. Returns false when there is nothing to do. */
   work(): boolean {
+    // An answer that waits holds the snapshot.
+    if (this.#db.isTransaction) return true;
     if (!this.begin()) return false;
     try {
       this.#live.adoptSaved();

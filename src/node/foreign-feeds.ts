@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Reporter } from '#process/reporter.ts';
 import { sumOf } from '#projections/kernel/sums.ts';
 import type { ForeignFeeds } from '#projections/reading/model.ts';
@@ -28,8 +28,8 @@ const hour = 60 * minute;
 /** Milliseconds after which a feed is fetched again, after which one that could not be had is, and after which one that is not shown goes. */
 const fresh = 12 * hour;
 const missed = 5 * minute;
-const forgotten = 7 * 24 * hour;
-/** Maximum number of feeds. */
+const forgotten = 2 * 24 * hour;
+/** Maximum number of feeds; further ones are not shown. */
 const most = 200;
 /** Maximum length of an address, in characters. */
 const longest = 2000;
@@ -53,6 +53,8 @@ class FeedRows implements FeedsFile {
   readonly #file: NeededDatabase;
   readonly #clock: () => number;
   readonly #reporter: Reporter;
+  #db: DatabaseSync | undefined;
+  readonly #statements = new Map<string, StatementSync>();
   onWanted: () => void = () => undefined;
 
   constructor({ dataDir, clock, reporter }: FeedsOptions) {
@@ -95,11 +97,9 @@ class FeedRows implements FeedsFile {
     const now = this.#clock();
     const row = this.#prepare('SELECT items, shown, sum FROM feeds WHERE address = ?').get(address);
     if (row === undefined) {
+      // What is there is not displaced: a text with many feeds would take those of all others away.
+      if (Number(this.#prepare('SELECT count(*) AS count FROM feeds').get()?.['count']) >= most) return null;
       this.#run('INSERT OR IGNORE INTO feeds VALUES (?, NULL, 0, ?, 0)', address, now);
-      this.#run(
-        'DELETE FROM feeds WHERE address IN (SELECT address FROM feeds ORDER BY shown DESC LIMIT -1 OFFSET ?)',
-        most,
-      );
       this.onWanted();
       return undefined;
     }
@@ -114,7 +114,12 @@ class FeedRows implements FeedsFile {
   }
 
   #prepare(sql: string): StatementSync {
-    return this.#file.get().prepare(sql);
+    const db = this.#file.get();
+    if (db !== this.#db) this.#statements.clear();
+    this.#db = db;
+    const known = this.#statements.get(sql) ?? db.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
   }
 
   #run(sql: string, ...values: (string | number | null)[]): void {

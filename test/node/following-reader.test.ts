@@ -28,6 +28,10 @@ it('a following reader shows a position when all up to it is published and writt
   const position = site.position();
   following.publish({ changes: { ...noChanges(), entries: new Set([id]) }, position });
   expect(titles()).toEqual(['First']);
+  // Its other work waits for an answer that takes several turns.
+  expect([following.begin(), following.work()]).toEqual([true, true]);
+  following.end();
+  expect(titles()).toEqual(['First']);
   // Published, but not written: the main thread shows it.
   following.publish({ changes: noChanges(), position: position + 1 });
   expect(titles()).toBeNull();

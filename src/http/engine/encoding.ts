@@ -52,7 +52,7 @@ export function encodedFor(accepted: string | undefined, reply: Reply): Reply | 
   const { body, release } = reply;
   const made = (bytes: Buffer) => {
     release?.();
-    return compressedReply({ ...reply, release: undefined }, bytes, encoding);
+    return compressedReply({ ...reply, release: undefined }, bytes, encoding, true);
   };
   if (body.length <= SHORT) return made(atOnce[encoding](body));
   return inPool[encoding](body, fast[encoding]).then(made);
@@ -63,9 +63,9 @@ function isEncodable({ status, head, body, pieces }: Reply): boolean {
   return isCompressible(valueIn(head, 'Content-Type'), body.length);
 }
 
-export function compressedReply(reply: Reply, body: Buffer, encoding: Encoding): Reply {
+export function compressedReply(reply: Reply, body: Buffer, encoding: Encoding, isFast = false): Reply {
   const { head, tag } = reply;
-  const ownTag = tag === null ? null : compressedTag(tag, encoding);
+  const ownTag = tag === null ? null : compressedTag(tag, encoding, isFast);
   const own: Readonly<Record<string, string | null>> = { ETag: ownTag, 'Content-Length': String(body.length) };
   const changed = head.map((value, index) => (index % 2 === 1 ? (own[head[index - 1] ?? ''] ?? value) : value));
   return { ...reply, head: [...changed, 'Content-Encoding', encoding], body, tag: ownTag };

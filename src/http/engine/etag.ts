@@ -4,7 +4,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
  * The end of the tag of a compressed representation, which needs a tag of its own: ours, and those of proxies that compress (Apache,
  * lighttpd and others add `-gzip`, `--gzip` or `;gzip`). Where a digest ends like that, it does on both sides.
  */
-const COMPRESSED = /(?:(?:~|--?|;)(?:br|zstd|gzip|deflate))+$/;
+const COMPRESSED = /(?:(?:~|--?|;)(?:br|zstd|gzip|deflate)1?)+$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
 /** A strong entity tag: the version of the shown item, if there is one, and a digest of the body, as that of a ready answer. */
@@ -30,8 +30,9 @@ export function tagOf(digest: string, version: string | undefined): string {
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-export function compressedTag(tag: string, encoding: Encoding): string {
-  return `${tag.slice(0, -1)}~${encoding}"`;
+/** `isFast`: it was compressed fast, into other bytes than well. */
+export function compressedTag(tag: string, encoding: Encoding, isFast: boolean): string {
+  return `${tag.slice(0, -1)}~${encoding}${isFast ? '1' : ''}"`;
 }
 
 /**

@@ -23,7 +23,7 @@ export function asksForEvents(accept: string | undefined): boolean {
 
 /** Whether a request is one of those that a browser gives up for good when it is answered with any status but 200. */
 export function needsStream({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return method === 'GET' && asksForEvents(headers.accept);
+  return (method === 'GET' || method === 'HEAD') && asksForEvents(headers.accept);
 }
 
 /** An event stream that only says when to come back: the answer to such a request where others get 503. */

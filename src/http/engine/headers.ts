@@ -106,13 +106,13 @@ export function originHeaders(origin: string, { names, credentials, preflight }:
   return head;
 }
 
-export function unchangedHead(
-  names: HeaderNames,
-  viewer: Viewer,
-  { tag, vary }: { readonly tag: string; readonly vary: string },
-): string[] {
-  return [...names.always, 'Vary', vary, 'ETag', tag, ...cachingFor(viewer, names, 200)];
+/** Headers of a 304 for an answer with these: those that caches take from it (RFC 9110, 15.4.5). */
+export function unchangedHead(names: HeaderNames, head: FlatHeaders, tag: string): string[] {
+  const kept = head.flatMap((value, i) => (i % 2 === 0 && OF_CACHES.has(value) ? [value, head[i + 1] ?? ''] : []));
+  return [...names.always, 'ETag', tag, ...kept];
 }
+
+const OF_CACHES: ReadonlySet<string> = new Set(['Vary', 'Cache-Control', 'Expires']);
 
 /** What caches may do with an answer: one for a user is for nobody else, any other is asked for again, which costs a few bytes. */
 function cachingFor({ id }: Viewer, { caching }: HeaderNames, status: number): FlatHeaders {
@@ -122,7 +122,7 @@ function cachingFor({ id }: Viewer, { caching }: HeaderNames, status: number): F
 
 /** In bytes; shorter bodies fit into one packet uncompressed. */
 const SMALLEST = 1024;
-const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|image\/svg)/;
+const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)|image\/svg)/;
 
 /** Whether a compressed form of a body of this type and length is worth having. */
 export function isCompressible(type: string | undefined, length: number): boolean {

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Viewer } from '#domain/user/roles.ts';
 import { entityTag, namedTag, tagDigest, tagOf } from './etag.ts';
 import {
   type FlatHeaders,
@@ -114,14 +113,10 @@ export function streamReply(status: number, pieces: Pieces, parts: HeadParts): R
   return { status, head: [...headOf(status, parts), 'Vary', 'Origin'], body: EMPTY, tag: null, pieces };
 }
 
-export function unlessKnown(
-  reply: Reply,
-  ifNoneMatch: string | undefined,
-  { viewer, names }: { readonly viewer: Viewer; readonly names: HeaderNames },
-): Reply {
+export function unlessKnown(reply: Reply, ifNoneMatch: string | undefined, names: HeaderNames): Reply {
   const named = ifNoneMatch === undefined || reply.tag === null ? null : namedTag(ifNoneMatch, reply.tag);
   if (named === null) return reply;
-  const head = unchangedHead(names, viewer, { tag: named, vary: valueIn(reply.head, 'Vary') ?? 'Origin' });
+  const head = unchangedHead(names, reply.head, named);
   return { status: 304, head, body: EMPTY, tag: named, release: reply.release };
 }
 

@@ -71,10 +71,10 @@ export function sendable(
 /** Leaves out the body if the client knows it; else encodes it as the client takes it. */
 export function asSent(
   { names, compresses }: Pick<Sending, 'names' | 'compresses'>,
-  { headers, viewer }: Pick<Asked, 'headers' | 'viewer'>,
+  { headers }: Pick<Asked, 'headers'>,
   answer: AnsweredReply,
 ): AnsweredReply | Promise<AnsweredReply> {
-  const reply = unlessKnown(answer.reply, headerIn(headers, 'if-none-match'), { viewer, names });
+  const reply = unlessKnown(answer.reply, headerIn(headers, 'if-none-match'), names);
   const encoded =
     compresses && answer.isSecret !== true ? encodedFor(headerIn(headers, 'accept-encoding'), reply) : reply;
   if (encoded instanceof Promise) return encoded.then((made) => ({ ...answer, reply: made }));

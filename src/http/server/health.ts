@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import type { CrawlerState } from '#plugin/server.ts';
 
 /** Why a node should not receive requests now: a stable code, and a message. */
@@ -20,8 +20,9 @@ export interface Health {
  * with the reasons). Neither reveals anything about the site.
  */
 export function addHealth(app: FastifyInstance, { position, reasons, warnings = () => [], crawlers }: Health): void {
-  app.get('/health/live', (_, reply) => respond(reply, 200, { status: 'live' }));
-  app.get('/health/ready', (_, reply) => {
+  const probe = (url: string, handler: RouteHandlerMethod) => app.route({ method: ['GET', 'HEAD'], url, handler });
+  probe('/health/live', (_, reply) => respond(reply, 200, { status: 'live' }));
+  probe('/health/ready', (_, reply) => {
     const found = reasons();
     const warned = warnings().length === 0 ? {} : { warnings: warnings() };
     if (found.length === 0)

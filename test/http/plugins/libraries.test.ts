@@ -37,6 +37,11 @@ describe('a library of limited size', () => {
     expect((await post('v3/delete_from_icon_library', { key: 'another' })).body).toHaveLength(max);
   });
 
+  it('refuses a name that is longer than the event allows', async () => {
+    const style = { block: 'b', slug: 's', name: 'n'.repeat(201), data: 'd', save: 's' };
+    expect((await post('v2/update_block_style', style)).status).toBe(400);
+  });
+
   it('accepts styles until it is full', async () => {
     const save = async (slug: string, text: string) =>
       (await post('v2/update_block_style', { block: 'b', slug, data: text, name: 'Big', save: text })).body;

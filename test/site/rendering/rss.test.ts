@@ -144,6 +144,21 @@ describe('the RSS block', () => {
     expect(html).toMatch(/^<div class="components-placeholder"><div class="notice notice-error">/);
   });
 
+  it('does not take the feeds of others away by a text with many', async () => {
+    listener = serve(channel(item('<title>There before</title>')));
+    const read = await reader({ feedURL: address() });
+    await until(read, (html) => html.includes('There before'));
+    const content = Array.from({ length: 400 }, (_, n) => rss({ feedURL: `http://f${n}.invalid/` })).join('');
+    const id = await site.make('author', '/posts', { title: 'Greedy', content, status: 'publish' });
+    for (let i = 0; i < 3; i++) {
+      const { status } = await site.call('anonymous', `GET /posts/${id}`);
+      expect([status, (await read()).includes('There before')]).toEqual([200, true]);
+    }
+    await site.call('author', `DELETE /posts/${id}?force=true`);
+    site.clock.now += 3 * 24 * HOUR;
+    expect(site.node.store.feeds.due()).toEqual([]);
+  });
+
   it('shows all of its feeds', async () => {
     listener = serve(channel(item('<title>One</title>')));
     const content = Array.from({ length: 9 }, () => rss({ feedURL: address() })).join('');
