@@ -57,11 +57,11 @@ function topicOf(words: readonly string[], verbs: readonly Verb[]): string {
   const typed = words.filter((word) => !isHelp(word));
   const [first] = typed;
   if (first === undefined) return '';
+  const option = typed.find((word) => word.startsWith('-') && word !== '--version');
+  if (option !== undefined) throw new UsageError(`Unknown option '${option}'; try --help`);
   const verb = verbs.find(({ name }) => isTyped(name, typed));
   if (verb !== undefined) return verb.name;
   if (ofProgram.includes(first)) return first;
-  const option = typed.find((word) => word.startsWith('-'));
-  if (option !== undefined) throw new UsageError(`Unknown option '${option}'; try --help`);
   if (typed.length === 1 && verbs.some(({ name }) => name.startsWith(`${first} `))) return first;
   throw new UsageError(missing(typed.join(' '), verbs));
 }

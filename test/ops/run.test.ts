@@ -158,9 +158,16 @@ describe('help', () => {
   it.each([...verbs.map(({ name }) => name), 'start', 'help', 'completion', '--version', 'user'])(
     'is no way around an unknown option: %s',
     async (name) => {
-      const { status, out, err } = await help(...name.split(' '), '--frobnicate');
-      expect({ status, out }).toEqual({ status: 2, out: '' });
-      expect(err).not.toBe('');
+      const words = name.split(' ');
+      for (const argv of [
+        [...words, '--frobnicate'],
+        ['help', ...words, '--frobnicate'],
+        [...words, '--help', '--frob'],
+      ]) {
+        const { status, out, err } = await help(...argv);
+        expect({ argv, status, out }).toEqual({ argv, status: 2, out: '' });
+        expect(err).not.toBe('');
+      }
     },
   );
 
