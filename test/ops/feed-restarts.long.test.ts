@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { StandardEventSource } from '../support/event-source.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, found } from '../support/patience.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -15,7 +15,7 @@ it.each([{}, { READERS: '2' }])(
     // They come back so soon that they meet the server at every stage of its start.
     const sources = Array.from({ length: 15 }, (_, i) => new StandardEventSource(feed, 20 + 20 * i));
     onTestFinished(() => sources.forEach((source) => void source.close()));
-    const password = /password {3}(.+?) {3}/.exec(server.output())?.[1] ?? '';
+    const password = await found(() => /password {3}(.+?) {3}/.exec(server.output())?.[1]);
     const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
     const written: string[] = [];
     const write = async () => {
