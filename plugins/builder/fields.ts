@@ -40,7 +40,9 @@ export function strictParam<S extends z.ZodType>(
   return {
     name,
     arg: {
-      ...{ schema: z.unknown(), sent: schema, ...options },
+      schema: z.unknown(),
+      sent: schema,
+      ...options,
       check: (value) => {
         const read = schema.safeParse(value);
         const fault = read.success ? also?.(value) : `${name}: ${z.prettifyError(read.error)}`;

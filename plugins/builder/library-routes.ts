@@ -72,7 +72,9 @@ export const libraryRoutes: readonly PluginRoute[] = [
   },
   {
     unlisted: true,
-    ...{ method: 'DELETE', path: 'shared_designs/(?P<hash>[\\da-f]{64})', access: 'editOthers' },
+    method: 'DELETE',
+    path: 'shared_designs/(?P<hash>[\\da-f]{64})',
+    access: 'editOthers',
     summary: 'No longer share a design',
     args: { hash: { schema: z.string().describe('Last part of the address.') } },
     answers: withdrawn,

@@ -45,7 +45,14 @@ export function listBuilderTerms({ model }: PluginCall<PluginReader>) {
 function termsOf(taxonomy: PluginTaxonomy, model: PluginReader): readonly Record<string, unknown>[] {
   const used = model.terms(taxonomy).filter(({ published }) => published > 0);
   return used.map(({ id, name, slug, description, parent, published }) => ({
-    ...{ term_id: id, name, slug, term_group: 0, term_taxonomy_id: id, taxonomy, description, parent },
+    term_id: id,
+    name,
+    slug,
+    term_group: 0,
+    term_taxonomy_id: id,
+    taxonomy,
+    description,
+    parent,
     count: published,
     filter: 'raw',
   }));

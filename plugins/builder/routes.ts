@@ -120,7 +120,10 @@ export const builderRoutes: readonly PluginRoute[] = [
   },
   {
     ...getRoute('icons/(?P<key>[\\w-]+)', 'Show an icon as an image', 'public'),
-    ...{ args: { key: shownKey }, answers: z.string().describe('SVG'), types: [svgType], unlisted: true },
+    args: { key: shownKey },
+    answers: z.string().describe('SVG'),
+    types: [svgType],
+    unlisted: true,
     query: showIcon,
   },
 ];

@@ -42,7 +42,11 @@ function readerOf(model: Model, uses: Uses): PluginReader {
     site() {
       const { url, configuredUrl, name, description, timezone } = model.site();
       return {
-        ...{ url, configuredUrl, name, description, timezone },
+        url,
+        configuredUrl,
+        name,
+        description,
+        timezone,
         get isConfigured() {
           return model.dated(site).get() !== null;
         },
@@ -95,7 +99,12 @@ function tokensOf({ id: user, passwords }: User, uses: Uses): readonly PluginTok
     const use = uses.of(id);
     return [
       {
-        ...{ id, user, name, created, until: token.until, publishes: token.publishes },
+        id,
+        user,
+        name,
+        created,
+        until: token.until,
+        publishes: token.publishes,
         lastUsed: use === null ? null : new Date(use.at).toISOString(),
         is: (text) => isSame(password, text),
       },

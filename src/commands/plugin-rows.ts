@@ -45,7 +45,9 @@ function collectionQuery({ terms = [], only, search, ...query }: EntryQuery, mod
     return { by: 'term', mode, terms: [...new Set([...own, ...withDescendants(above, model)])] } as const;
   });
   return {
-    ...{ ...newest, statuses: [{ status: 'publish' }], ...query },
+    ...newest,
+    statuses: [{ status: 'publish' }],
+    ...query,
     ...(taxonomies.length > 0 && { taxonomies }),
     ...(search &&
       searchFor(search.text, { columns: search.columns ?? [], skipProtected: search.skipProtected === true })),
@@ -71,8 +73,23 @@ export function entryForPlugin(id: number, model: Model): PluginEntry | undefine
   const { kind, status, slug, title, author, password, date, dateGmt, modified, modifiedGmt } = entry;
   const { featuredMedia, commentStatus, pingStatus, parent, menuOrder } = entry;
   return {
-    ...{ id, kind, status, slug, title, author, isProtected: password !== '', date, dateGmt, modified, modifiedGmt },
-    ...{ image: featuredMedia, commentStatus, pingStatus, parent, menuOrder, product: shownProduct(entry) },
+    id,
+    kind,
+    status,
+    slug,
+    title,
+    author,
+    isProtected: password !== '',
+    date,
+    dateGmt,
+    modified,
+    modifiedGmt,
+    image: featuredMedia,
+    commentStatus,
+    pingStatus,
+    parent,
+    menuOrder,
+    product: shownProduct(entry),
   };
 }
 

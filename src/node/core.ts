@@ -201,7 +201,10 @@ export class Core {
     await this.#answers?.views.forgetDead();
     return overwriteRemains({
       ...how,
-      ...{ db, path: this.#options.path, disk: disks.file, writeAhead: this.#writeAhead },
+      db,
+      path: this.#options.path,
+      disk: disks.file,
+      writeAhead: this.#writeAhead,
     });
   }
 

@@ -40,7 +40,8 @@ export type DataFile =
     });
 
 const note = (name: string) => ({
-  ...{ name, kind: 'derived' as const },
+  name,
+  kind: 'derived' as const,
   fault: (dataDir: string) => readChecked(join(dataDir, name), z.object({})).fault,
 });
 

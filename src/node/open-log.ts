@@ -53,7 +53,10 @@ function sharedOptions(
   const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
   if (url === null) return null;
   return {
-    ...{ url, path, stream: `palimpsest-${eventStoreSite}`, appendBytes },
+    url,
+    path,
+    stream: `palimpsest-${eventStoreSite}`,
+    appendBytes,
     timings: { grace: config.storeWait, ...timings },
     seen: () => positionIn(join(dirname(path), 'projections.db')),
     chance: Math.random,

@@ -46,7 +46,9 @@ const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address
 export function openJournal(options: JournalOptions): OriginJournal {
   const { dataDir, reporter } = options;
   const db = openRebuildableDatabase({
-    ...{ path: pathIn(dataDir), schema, check: prepareFile },
+    path: pathIn(dataDir),
+    schema,
+    check: prepareFile,
     isSealed: true,
     reporter,
   });

@@ -36,7 +36,10 @@ export function parseAddress(text: string): ObjectsAddress | string {
   const path = decoded(url.pathname)?.replace(/^\/+|(?<!\/)\/+$/g, '');
   if (path === undefined) return 'has a path with a % that means nothing';
   return {
-    ...{ kind: 's3', bucket: url.hostname, prefix: path === '' ? '' : `${path}/`, pathStyle: style === 'true' },
+    kind: 's3',
+    bucket: url.hostname,
+    prefix: path === '' ? '' : `${path}/`,
+    pathStyle: style === 'true',
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(region === undefined ? {} : { region }),
   };

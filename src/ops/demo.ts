@@ -21,8 +21,11 @@ export const demo = defineLocalVerb({
       return { kind: 'refused', code: 'not_empty', message: `${directory} has a site already` };
     }
     const site = {
-      ...{ ...config.site, name: 'Marginalia', description: 'Notes on old books' },
-      ...{ templates: ['page-no-title', 'contact-form'], menuLocations: ['header=Header'] },
+      ...config.site,
+      name: 'Marginalia',
+      description: 'Notes on old books',
+      templates: ['page-no-title', 'contact-form'],
+      menuLocations: ['header=Header'],
     };
     const own = { ...config, dataDir: directory, eventStoreUrl: null, site };
     // Imported lazily: it includes the interface, which help on all commands does not need.

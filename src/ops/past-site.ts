@@ -51,7 +51,11 @@ export async function pastSite(
   const check = new FileCheck(kept, fileKeyOf, () => undefined);
   const files = filesOf({ reader, files: { check, read: (hash, part) => kept.read(fileKeyOf(hash), part) } });
   const app = siteApp({
-    ...{ config, files, asOf, model: () => reader, clock: () => Date.parse(log.head().at ?? '') || 0 },
+    config,
+    files,
+    asOf,
+    model: () => reader,
+    clock: () => Date.parse(log.head().at ?? '') || 0,
     host: {
       ...host,
       closed: READ_ONLY,

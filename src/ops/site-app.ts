@@ -120,7 +120,12 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
   const { clock = Date.now, outgoing = createOutgoing(), elsewhere, pastReader, served, ...others } = parts;
   const app = siteApp({
-    ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
+    config,
+    clock,
+    store,
+    outgoing,
+    ...others,
+    uploads: store.uploads,
     sizes: measureDirectory(config.dataDir, clock),
     host: { ...hostOf(store, { meter: served?.meter }), elsewhere, pastReader },
     model: () => store.reader,

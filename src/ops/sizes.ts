@@ -19,8 +19,11 @@ export async function sizesOf(dataDir: string): Promise<Sizes> {
   ]);
   const named = (name: string) => sum(top.filter((file) => file.name.startsWith(name)));
   return {
-    ...{ log: named('log.db'), projections: named('projections.db') },
-    ...{ views: sum(views), media: sum(media), free: bavail * bsize },
+    log: named('log.db'),
+    projections: named('projections.db'),
+    views: sum(views),
+    media: sum(media),
+    free: bavail * bsize,
   };
 }
 

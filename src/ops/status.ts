@@ -58,7 +58,10 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
       const { store, replica } = node;
       const { task } = store.rebuilding.state;
       return {
-        ...{ process: process.pid, version, since, address: store.reader.site().url },
+        process: process.pid,
+        version,
+        since,
+        address: store.reader.site().url,
         position: store.reader.position,
         notReady: health.reasons().map(({ code }) => code),
         warnings: (health.warnings?.() ?? []).map(({ message }) => message),
@@ -99,7 +102,11 @@ export const status = defineLocalVerb({
     const holder = await holderOf(config.dataDir);
     const verified = readLastVerify(dataDir);
     const value = {
-      ...{ dataDir, version, heldBy: holder.by, server: holder.server, bytes: await sizesOf(dataDir) },
+      dataDir,
+      version,
+      heldBy: holder.by,
+      server: holder.server,
+      bytes: await sizesOf(dataDir),
       verified: verified && { at: verified.at, result: verified.result },
       copy: holder.by === 'nobody' ? await compareCopy(config) : null,
     };

@@ -65,12 +65,19 @@ function read(path: string): Buffer {
 function valueOfProof(proof: CheckedProof, histories: readonly StreamHistory[]) {
   const { log, before, cosigned, organisations, unchecked, events, sha256 } = proof;
   return {
-    ...{ holds: true, sha256, log: { origin: log.origin, size: log.size } },
+    holds: true,
+    sha256,
+    log: { origin: log.origin, size: log.size },
     before: before && { size: before.size },
     witnesses: cosigned.map(({ witness, key, time }) => ({ witness, key, at: timeOf(time) })),
-    ...{ organisations, unchecked, events },
+    organisations,
+    unchecked,
+    events,
     histories: histories.map(({ stream, events: own, fields }) => ({
-      ...{ stream, from: own[0]?.position, to: own.at(-1)?.position, isWhole: own[0]?.revision === 1 },
+      stream,
+      from: own[0]?.position,
+      to: own.at(-1)?.position,
+      isWhole: own[0]?.revision === 1,
       fields: Object.fromEntries([...fields].map(([name, spans]) => [name, spans.map(spanValue)])),
     })),
   };
@@ -79,7 +86,9 @@ function valueOfProof(proof: CheckedProof, histories: readonly StreamHistory[]) 
 function spanValue({ value, from, until, last }: FieldSpan) {
   return {
     ...(value === undefined ? { isShown: false } : { isShown: true, value }),
-    ...{ from: from.position, until: until?.position ?? null, last: last.position },
+    from: from.position,
+    until: until?.position ?? null,
+    last: last.position,
   };
 }
 

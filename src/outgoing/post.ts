@@ -118,7 +118,9 @@ function begin({ url, agent, headers, body, signal }: Sending): ClientRequest {
     port: url.port || (url.protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
     headers: {
-      ...{ Host: url.host, 'User-Agent': 'Palimpsest', 'Content-Length': String(Buffer.byteLength(body)) },
+      Host: url.host,
+      'User-Agent': 'Palimpsest',
+      'Content-Length': String(Buffer.byteLength(body)),
       ...headers,
     },
     agent,

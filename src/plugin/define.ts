@@ -18,7 +18,12 @@ export function definePluginEvent<
   const { type, summary, schema, sealed = [], upcasters = [] } = definition;
   const { erased = {}, subjects } = definition as { erased?: Partial<z.infer<S>>; subjects?: Subjective };
   return {
-    ...{ type, summary, schema, sealed, erased, upcasters },
+    type,
+    summary,
+    schema,
+    sealed,
+    erased,
+    upcasters,
     ...(definition.files && { files: definition.files }),
     subjects: ({ data, actor }) => subjects?.(data as Data, { actor }) ?? [],
     sealsEach: false,

@@ -5,9 +5,29 @@ export interface TextLanguage {
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  ...{ Arab: 'ar', Hebr: 'he', Thaa: 'dv', Grek: 'el', Armn: 'hy', Geor: 'ka', Hang: 'ko', Thai: 'th', Khmr: 'km' },
-  ...{ Laoo: 'lo', Taml: 'ta', Telu: 'te', Knda: 'kn', Mlym: 'ml', Sinh: 'si', Gujr: 'gu', Guru: 'pa', Hira: 'ja' },
-  ...{ Hani: 'zh', Mymr: 'my', Syrc: 'syr', Nkoo: 'nqo', Adlm: 'ff' },
+  Arab: 'ar',
+  Hebr: 'he',
+  Thaa: 'dv',
+  Grek: 'el',
+  Armn: 'hy',
+  Geor: 'ka',
+  Hang: 'ko',
+  Thai: 'th',
+  Khmr: 'km',
+  Laoo: 'lo',
+  Taml: 'ta',
+  Telu: 'te',
+  Knda: 'kn',
+  Mlym: 'ml',
+  Sinh: 'si',
+  Gujr: 'gu',
+  Guru: 'pa',
+  Hira: 'ja',
+  Hani: 'zh',
+  Mymr: 'my',
+  Syrc: 'syr',
+  Nkoo: 'nqo',
+  Adlm: 'ff',
 };
 const names = [...Object.keys(LANGUAGES), 'Latn', 'Cyrl', 'Deva'];
 const patterns = names.map((name) => new RegExp(`\\p{Script=${name}}`, 'u'));

@@ -46,7 +46,9 @@ interface Preset {
 
 const presets: readonly Preset[] = [
   {
-    ...{ path: 'color.palette', member: 'color', name: 'color' },
+    path: 'color.palette',
+    member: 'color',
+    name: 'color',
     classes: [
       ['color', 'color'],
       ['background-color', 'background-color'],
@@ -56,7 +58,9 @@ const presets: readonly Preset[] = [
   { path: 'color.gradients', member: 'gradient', name: 'gradient', classes: [['gradient-background', 'background']] },
   { path: 'typography.fontSizes', member: 'size', name: 'font-size', classes: [['font-size', 'font-size']] },
   {
-    ...{ path: 'typography.fontFamilies', member: 'fontFamily', name: 'font-family' },
+    path: 'typography.fontFamilies',
+    member: 'fontFamily',
+    name: 'font-family',
     classes: [['font-family', 'font-family']],
   },
   { path: 'spacing.spacingSizes', member: 'size', name: 'spacing', classes: [] },

@@ -254,7 +254,10 @@ function leave(state: State, frame: Frame): void {
   for (let i = 0; i < frame.urgencies; i++) state.output.endUrgency();
   if (isHidden(attributes)) state.output.unmute();
   const closing: Closing = {
-    ...{ attributes, outer, counters, place: frame.start },
+    attributes,
+    outer,
+    counters,
+    place: frame.start,
     find: (wanted, from) => firstFrom(state.marked.get(wanted) ?? [], from),
   };
   kind.close?.(closing);

@@ -78,7 +78,13 @@ export class ShortcodeReader {
     const bareEnd = contentEnd < 0 ? openEnd : contentEnd + name.length + 3;
     const after = text[bareEnd] === ']';
     return {
-      ...{ name, start, openEnd, bareEnd, before, after, end: after ? bareEnd + 1 : bareEnd },
+      name,
+      start,
+      openEnd,
+      bareEnd,
+      before,
+      after,
+      end: after ? bareEnd + 1 : bareEnd,
       said: text.slice(saidFrom, isClosed ? bracket - 1 : bracket),
       content: contentEnd < 0 ? null : text.slice(openEnd, contentEnd),
     };

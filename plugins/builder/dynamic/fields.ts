@@ -45,11 +45,13 @@ export const dynamicSiteFields: ReadonlyMap<string, DynamicField<SiteFilling>> =
 
 const group = { post: 'Post', author: 'Author', comment: 'Comment', media: 'Media' };
 const text = (title: string, of: string, value: (filling: EntryFilling) => string): DynamicField<EntryFilling> => ({
-  ...{ title, group: of },
+  title,
+  group: of,
   value: (filling) => linked(value(filling), addressOf(filling, of), filling.args),
 });
 const date = (title: string, of: (entry: PluginEntry) => string): DynamicField<EntryFilling> => ({
-  ...{ title, group: group.post },
+  title,
+  group: group.post,
   value: (filling) => linked(dateText(of(filling.entry), filling.args), filling.seen.address, filling.args),
 });
 
@@ -88,7 +90,9 @@ export function metaFields(
     names.map((name) => [
       name,
       {
-        ...{ title: name, group: 'Custom Fields', data: { custom_field_type: 'meta' } },
+        title: name,
+        group: 'Custom Fields',
+        data: { custom_field_type: 'meta' },
         value: ({ entry: own, isLocked, call }) =>
           isLocked ? '' : html`${metaText(call.fields(own.id).get(name))}`.markup,
       },

@@ -9,12 +9,14 @@ export const sources: Readonly<Record<SourceName, unknown>> = {
   'current-page': { title: 'Current Page' },
   site: { title: 'Site' },
   'other-posts': {
-    ...{ title: 'Other Posts', ...input },
+    title: 'Other Posts',
+    ...input,
     input_label: 'Posts and pages',
     input_placeholder: 'Search for posts and pages',
   },
   'latest-post': {
-    ...{ title: 'Latest Post', ...input },
+    title: 'Latest Post',
+    ...input,
     input_label: 'Nth latest post',
     input_placeholder: 'Choose the latest post',
   },

@@ -28,8 +28,14 @@ export interface WaitingForm {
 }
 
 const empty: OptimisedImage = {
-  ...{ status: null, server: '', digest: '', totals: {}, reduced: 0, rejected: '' },
-  ...{ waiting: [], forms: [] },
+  status: null,
+  server: '',
+  digest: '',
+  totals: {},
+  reduced: 0,
+  rejected: '',
+  waiting: [],
+  forms: [],
 };
 
 /** Maximum number of waiting forms; the oldest are dropped. */

@@ -23,7 +23,11 @@ export const ImagesNotified = defineEvent({
     server: limited.address,
     items: limited.list(
       z.object({
-        ...{ id: z.int().min(1), digest: limited.word, original: bytes, webp: bytes, avif: bytes },
+        id: z.int().min(1),
+        digest: limited.word,
+        original: bytes,
+        webp: bytes,
+        avif: bytes,
         files: limited.list(file).exactOptional().describe('where the finished images can be fetched'),
       }),
     ),

@@ -35,8 +35,19 @@ export function writeComment(
   const refusal = tooLong(fields, signature);
   if (refusal !== null) return refusal;
   const draft: Comment = {
-    ...{ id: facts.nextComment, kind, post, parent, ...signature, resolution, ip, agent },
-    ...{ date: date.local, dateGmt: date.gmt, content: content?.stored ?? '', status: 'approved', remembered: null },
+    id: facts.nextComment,
+    kind,
+    post,
+    parent,
+    ...signature,
+    resolution,
+    ip,
+    agent,
+    date: date.local,
+    dateGmt: date.gmt,
+    content: content?.stored ?? '',
+    status: 'approved',
+    remembered: null,
   };
   if (isNote) return written(settled(draft, fields), facts);
   return (
@@ -140,10 +151,17 @@ function written(comment: Comment, { digest }: CommentFacts): readonly CommentEv
   const { name, email, url, ip, agent, content } = comment;
   const whose = { post, author, address: digest(email) };
   const data = {
-    ...{ id, kind, post, parent, author, status },
+    id,
+    kind,
+    post,
+    parent,
+    author,
+    status,
     ...(remembered === null ? {} : { remembered }),
     ...(resolution === '' ? {} : { resolution }),
-    ...{ date, dateGmt, content },
+    date,
+    dateGmt,
+    content,
   };
   return [
     { type: 'CommentWritten', data },

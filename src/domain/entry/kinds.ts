@@ -160,9 +160,14 @@ export const pattern: EntryKind = {
     inMenus: false,
     noun: 'block',
     rightNames: {
-      ...{ edit_posts: 'edit_posts', edit_others_posts: 'edit_others_posts', read: 'edit_posts' },
-      ...{ edit_published_posts: 'edit_published_posts', delete_published_posts: 'delete_published_posts' },
-      ...{ delete_posts: 'delete_posts', delete_others_posts: 'delete_others_posts', create_posts: 'publish_posts' },
+      edit_posts: 'edit_posts',
+      edit_others_posts: 'edit_others_posts',
+      read: 'edit_posts',
+      edit_published_posts: 'edit_published_posts',
+      delete_published_posts: 'delete_published_posts',
+      delete_posts: 'delete_posts',
+      delete_others_posts: 'delete_others_posts',
+      create_posts: 'publish_posts',
     },
   },
 };
@@ -240,8 +245,14 @@ interface Parted {
 
 function everythingBy(right: Right, { read }: Pick<KindRights, 'read'>): KindRights {
   return {
-    ...{ read, create: right, edit: right, publish: right, editPublished: right },
-    ...{ editOthers: right, editPrivate: right, readPrivate: right },
+    read,
+    create: right,
+    edit: right,
+    publish: right,
+    editPublished: right,
+    editOthers: right,
+    editPrivate: right,
+    readPrivate: right,
   };
 }
 

@@ -31,7 +31,11 @@ export const menuItemPart: EntryPart<MenuItem> = {
   event: 'EntryMenuItemChanged',
   plain: plainMenuItem,
   of: ({ type, object, objectId, url, target, classes, xfn }) => ({
-    ...{ type, object, objectId, url, target },
+    type,
+    object,
+    objectId,
+    url,
+    target,
     classes: [...classes],
     xfn: [...xfn],
   }),

@@ -70,8 +70,12 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
 }
 
 const nothingYet = {
-  ...{ otherTerms: noTerms, part: null, trashed: null },
-  ...{ revisions: 0, latestRevision: 0, latestRevisionGmt: '' },
+  otherTerms: noTerms,
+  part: null,
+  trashed: null,
+  revisions: 0,
+  latestRevision: 0,
+  latestRevisionGmt: '',
 };
 
 type Draft = { -readonly [K in keyof Entry]: Entry[K] };

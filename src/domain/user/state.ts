@@ -106,7 +106,13 @@ function nameless(id: number): Omit<User, 'id' | 'registered'> {
   const name = `erased-${id}`;
   return {
     ...unnamed,
-    ...{ roles: ['subscriber'], login: name, displayName: 'erased', slug: name, email: '', url: '', description: '' },
+    roles: ['subscriber'],
+    login: name,
+    displayName: 'erased',
+    slug: name,
+    email: '',
+    url: '',
+    description: '',
     passwords: [],
     disabled: false,
     erased: true,

@@ -49,10 +49,20 @@ export function toPhysical(event: ChainedEvent, fresh: () => FreshKey, by?: Appe
   const key = sealed === null || salt === null ? null : fresh();
   const seal = key === null || sealed === null || salt === null ? null : encrypt({ salt, text: sealed }, key.key, id);
   const metadata: Metadata = {
-    ...{ stream, revision, v, commit: commit.id, i: commit.i, n: commit.n, at, actor },
-    ...{ $correlationId: event.correlationId, $causationId: event.causationId },
+    stream,
+    revision,
+    v,
+    commit: commit.id,
+    i: commit.i,
+    n: commit.n,
+    at,
+    actor,
+    $correlationId: event.correlationId,
+    $causationId: event.causationId,
     digest: event.sealedDigest,
-    ...{ sealed: seal?.length ?? null, key: key?.id ?? null, hash },
+    sealed: seal?.length ?? null,
+    key: key?.id ?? null,
+    hash,
     ...(by === undefined ? {} : { by }),
   };
   const data = seal === null ? bytesOf(event.data) : new Uint8Array(Buffer.concat([Buffer.from(event.data), seal]));
@@ -67,9 +77,17 @@ export async function fromPlaced(placed: PlacedEvent, keys: Pick<Keys, 'find'>):
   const { stream, revision, v, commit, i, n, at, actor, digest, hash } = metadata;
   const sealed = await unseal(metadata, placed, keys);
   return {
-    ...{ position, stream, revision, type: placed.type, v, id: placed.id },
-    ...{ commit: { id: commit, i, n }, at, actor },
-    ...{ correlationId: metadata.$correlationId, causationId: metadata.$causationId },
+    position,
+    stream,
+    revision,
+    type: placed.type,
+    v,
+    id: placed.id,
+    commit: { id: commit, i, n },
+    at,
+    actor,
+    correlationId: metadata.$correlationId,
+    causationId: metadata.$causationId,
     data: partsOf(placed, metadata.sealed).json.toString('utf8'),
     sealed: sealed?.text ?? null,
     salt: sealed?.salt ?? null,

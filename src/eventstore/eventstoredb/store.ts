@@ -136,7 +136,10 @@ function createParts(options: EventStoreDbOptions): Parts {
   const copy = openLogCopy({ ...options, onFault: onError });
   const keys = createKeys(client, stream);
   const connection = createConnection({
-    ...{ position: () => copy.head().position, timings, onInfo, onWarning },
+    position: () => copy.head().position,
+    timings,
+    onInfo,
+    onWarning,
     // It may come back without the newest of them.
     onLost: () => keys.forget(),
     onBack: () => keys.renew(),
@@ -152,7 +155,15 @@ function createParts(options: EventStoreDbOptions): Parts {
   const intake = createLedgerIntake({ copy, keys, order, onTaken });
   const own = new OwnAppend();
   const replica = createReplica({
-    ...{ ledger, copy, intake, connection, timings, chance, onProgress, onInfo, onError },
+    ledger,
+    copy,
+    intake,
+    connection,
+    timings,
+    chance,
+    onProgress,
+    onInfo,
+    onError,
     own: () => own.ended,
     refusalIn: (error) => refusalIn(error, url, connection.state),
   });

@@ -39,7 +39,10 @@ export function filesOf(store: {
     const { files } = store;
     const { hash, type, item } = found;
     const at = (kept: string, of: string): StoredForm => ({
-      ...{ hash: kept, type: of, bytes: () => files.check.bytesOf(kept), read: (part) => files.read(kept, part) },
+      hash: kept,
+      type: of,
+      bytes: () => files.check.bytesOf(kept),
+      read: (part) => files.read(kept, part),
     });
     const { reader } = store;
     const all = formsOf({ document: (area, key) => reader.plugin(area, key) }, item.id);

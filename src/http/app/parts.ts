@@ -121,14 +121,30 @@ export function createParts<M, S extends M>(options: PartOptions<M, S>, world: W
   options.meter?.cache?.('answers', () => cache.bytes);
   const engine = engineOf(options, { names, root, cache, onFault });
   const server = createServer({
-    ...{ engine, loginThrottle, intake, parameterLimit, recency, origins, onFault, handOver: options.handOver },
+    engine,
+    loginThrottle,
+    intake,
+    parameterLimit,
+    recency,
+    origins,
+    onFault,
+    handOver: options.handOver,
     authenticator: forInterface,
     sending: new SendBuffer(answersLimit),
     headerPrefix: names.headers,
   });
   return {
     ...world,
-    ...{ names, root, loginThrottle, authenticator, forInterface, intake, cache, engine, server, onFault },
+    names,
+    root,
+    loginThrottle,
+    authenticator,
+    forInterface,
+    intake,
+    cache,
+    engine,
+    server,
+    onFault,
     targetOf: createTargetReader(root),
     addressOf: (request) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '',
     notFound(request, reply) {
@@ -209,19 +225,17 @@ export function engineOf<M, S extends M>(
   const { host, routes, corsOrigins = [], compress: compresses = true, publicMaxAge = 0 } = options;
   const { parameterLimit, answerLimit, answersLimit } = limitsOf(options);
   return createEngine({
-    ...{
-      host,
-      routes,
-      root,
-      cache,
-      parameterLimit,
-      answerLimit,
-      answersLimit,
-      corsOrigins,
-      onFault,
-      compresses,
-      publicMaxAge,
-    },
+    host,
+    routes,
+    root,
+    cache,
+    parameterLimit,
+    answerLimit,
+    answersLimit,
+    corsOrigins,
+    onFault,
+    compresses,
+    publicMaxAge,
     relation: names.relations.index,
     headerPrefix: names.headers,
   });

@@ -180,7 +180,8 @@ function loginsOf({ sessions }: SiteOptions, store: SiteStore, { clock, newId }:
   const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
   const sessionsOf = createSessions({ keeper, clock, newId });
   return {
-    ...{ store, isForeign },
+    store,
+    isForeign,
     sessions: sessionsOf({ kind: 'session', right: 'manage_options', length: auditLength }),
     authorizing: sessionsOf({ kind: 'authorize', right: null, length: authorizeLength }),
     previewing: sessionsOf({ kind: PREVIEW, right: null, length: previewLength }),

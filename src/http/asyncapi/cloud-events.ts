@@ -30,7 +30,9 @@ function envelope(own: Readonly<Record<'id' | 'source' | 'type' | 'time', z.ZodT
   const { id, source, type, time } = own;
   return z.object({
     specversion: z.literal('1.0'),
-    ...{ id, source, type },
+    id,
+    source,
+    type,
     subject: z
       .string()
       .min(1)

@@ -26,7 +26,9 @@ export function isFiltered(filters: Filters): boolean {
 export function queryOfFilters(filters: AuditFilter, { store, origins }: AuditSource): AuditQuery | Refusal {
   const { reader } = store;
   return auditQuery(filters, {
-    ...{ archive: store, zone: reader.site().timezone, origins },
+    archive: store,
+    zone: reader.site().timezone,
+    origins,
     userNamed: (login) => reader.userByLogin(login)?.id,
   });
 }

@@ -24,7 +24,9 @@ export async function publicSheet(call: AuditCall): Promise<Sheet> {
 ${periodForm({ from, to, entry })}
 `;
   const wrong = (text: string): Sheet => ({
-    ...{ title: 'What was public', depth: 0, status: 400 },
+    title: 'What was public',
+    depth: 0,
+    status: 400,
     main: html`${head}<p role="alert" class="notice">${text}</p>`,
   });
   if (entry !== '' && !/^\d{1,15}$/.test(entry)) return wrong(`“${entry}” is not the number of a post or page.`);

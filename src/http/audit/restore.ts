@@ -89,7 +89,13 @@ async function send({ path: below, body }: Write, { request, asked, options }: S
   const path = `/${namespaceName(names, CONTENT)}/${below}`;
   const peer = addressOf(request);
   const { reply, position } = await engine.answer({
-    ...{ method: 'POST', url: path, path, query: '', viewer, correlationId, peer },
+    method: 'POST',
+    url: path,
+    path,
+    query: '',
+    viewer,
+    correlationId,
+    peer,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(body)),
   });

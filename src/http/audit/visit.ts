@@ -42,7 +42,8 @@ export function visitPast(address: string, { store, fonts, time = null }: VisitP
   const { url, configuredUrl } = then.site();
   const now = store.reader.site().url;
   const asOf: AsOf = {
-    ...{ position: then.position, at },
+    position: then.position,
+    at,
     formerly: [...new Set([url, configuredUrl, now])].filter((one) => one !== ''),
     address: () => `${now}/cms-audit/${visitRoot}${moment}`,
     present: { address: now, paths: ['/uploads/', '/fonts/', '/avatars/', `/${then.site().names.root}/`] },

@@ -243,7 +243,13 @@ function sentMoved<M, S extends M>(
   const versions = depends?.map((key) => ({ key, version: cacheVersion(key) })) ?? null;
   const isCurrent = versions?.every(({ version }) => version <= position) === true;
   return sendable(sendingOf(self), request, {
-    ...{ reply: replyFrom(reply), route, isTruncated, isText, isSecret, position: null, from: 'thread' },
+    reply: replyFrom(reply),
+    route,
+    isTruncated,
+    isText,
+    isSecret,
+    position: null,
+    from: 'thread',
     versions: isCurrent ? versions : null,
   });
 }
@@ -268,7 +274,11 @@ function complete<M, S extends M>(
     self.runtime,
     { input, dispatched },
     {
-      ...{ viewer, jsonp, watch, time, bounds },
+      viewer,
+      jsonp,
+      watch,
+      time,
+      bounds,
       isGone: hasGone(input.sent),
       rootLink: self.rootLink(),
     },
@@ -288,7 +298,9 @@ function madeHere<M, S extends M>(
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
   const isWhole = isRead && route !== null && outcome.status === 200 && reply.status === 200;
   return {
-    ...{ reply, route, position },
+    reply,
+    route,
+    position,
     isTruncated: valueIn(reply.head, names.truncated) !== undefined,
     isText: outcome.shown.kind === 'text',
     isSecret: outcome.headers['Cache-Control'] !== undefined,

@@ -76,7 +76,9 @@ export function fieldConstructors<T extends FieldTypes>(shared: Pick<More<T>, 'r
   const shows = <V>(named: Named, kind: () => z.ZodType, written: (value: V) => JsonText, options: Shows<T, V>) => {
     const { default: initial, schema = kind, json, read = memberOf(named.name), ...more } = options;
     return {
-      ...{ ...named, ...shared, ...more },
+      ...named,
+      ...shared,
+      ...more,
       schema: () => (initial === undefined ? schema() : schema().default(initial)),
       json: json ?? ((row: T['row'], showing: T['showing']) => written(read(row, showing))),
     };

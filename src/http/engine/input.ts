@@ -138,7 +138,12 @@ export function inputOf(
     sources,
     broken: broken ?? null,
     sent: {
-      ...{ header, body, peer, files: files ?? NO_FILES, gone, once: new Map() },
+      header,
+      body,
+      peer,
+      files: files ?? NO_FILES,
+      gone,
+      once: new Map(),
       ...(attempt && { attempt }),
       ...(waits && { waits }),
     },

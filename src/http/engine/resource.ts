@@ -25,14 +25,19 @@ export function resourceRoutes<M, S extends M>(resource: Resource<M, S>): readon
   const version = resource.version === undefined ? {} : { version: resource.version };
   return [
     {
-      ...{ namespace, pattern, ...schema },
+      namespace,
+      pattern,
+      ...schema,
       endpoints: [
         { methods: ['GET'], ...batch, ...list },
         ...(create === undefined ? [] : [{ methods: ['POST'] as const, ...batch, ...create }]),
       ],
     },
     {
-      ...{ namespace, pattern: `${pattern}/(?P<id>[\\d]+)`, ...schema, ...version },
+      namespace,
+      pattern: `${pattern}/(?P<id>[\\d]+)`,
+      ...schema,
+      ...version,
       endpoints: [
         { methods: ['GET'], ...batch, ...show },
         ...(update === undefined ? [] : [{ methods: ['POST', 'PUT', 'PATCH'] as const, ...batch, ...update }]),

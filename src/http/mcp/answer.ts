@@ -88,7 +88,14 @@ async function callTool(
   const rest = Object.entries({ ...shown, ...sent }).filter(([name]) => !inPath.includes(name));
   const { viewer, correlationId, peer, attempt } = caller;
   const { reply, position } = await engine.answer({
-    ...{ method, url: path, path, query: '', viewer, correlationId, peer, attempt },
+    method,
+    url: path,
+    path,
+    query: '',
+    viewer,
+    correlationId,
+    peer,
+    attempt,
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(Object.fromEntries(rest))),
   });

@@ -32,7 +32,9 @@ export function routePlaces<M, S extends M>(
   return found.map(({ route, template }) => {
     const isCollection = parents.has(nameless(template.path));
     return {
-      ...{ route, template, isCollection },
+      route,
+      template,
+      isCollection,
       get title() {
         return titleOf(route);
       },

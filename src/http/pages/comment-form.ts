@@ -41,7 +41,13 @@ export function createCommentForm(options: CommentFormOptions): SendComment {
     const peer = addressOf(request);
     const agent = headerIn(request.headers, 'user-agent');
     const { reply, position } = await engine.answer({
-      ...{ method: 'POST', url: path, path, query: '', viewer: anonymous, correlationId, peer },
+      method: 'POST',
+      url: path,
+      path,
+      query: '',
+      viewer: anonymous,
+      correlationId,
+      peer,
       headers: { 'content-type': 'application/json', ...(agent === undefined ? {} : { 'user-agent': agent }) },
       body: Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')))),
       attempt: (post) => loginThrottle.post(peer, post),

@@ -68,7 +68,12 @@ export function llmsText(path: string, model: Model): PageReply | null {
 
 function section(title: string, kind: 'page' | 'post', model: Model): readonly string[] {
   const { ids } = model.present().find({
-    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: maxListed },
+    kind,
+    statuses: [{ status: 'publish' }],
+    orderBy: 'date',
+    order: 'desc',
+    offset: 0,
+    limit: maxListed,
   });
   const items = ids.flatMap((id) => publicItem(id, model) ?? []);
   if (items.length === 0) return [];

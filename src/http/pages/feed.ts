@@ -150,8 +150,12 @@ function commentEntry(comment: CommentRow, model: Model, isAmongOthers: boolean)
     title: on === undefined ? author : `${author} on ${plainTitle(on)}`,
     link: commentAddress(comment, model),
     guid: `${url}/?p=${comment.post}#comment-${comment.id}`,
-    ...{ published, updated: published, author, categories: [] },
-    ...{ summary: plain(content), content },
+    published,
+    updated: published,
+    author,
+    categories: [],
+    summary: plain(content),
+    content,
   };
 }
 

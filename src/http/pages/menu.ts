@@ -30,7 +30,10 @@ export function placedMenu(model: Model, here: string | null): Html | null {
   if (menu === undefined) return null;
   const { ids } = published(
     {
-      ...{ kind: 'nav_menu_item', orderBy: 'menu_order', order: 'asc', limit: MOST_PLACED },
+      kind: 'nav_menu_item',
+      orderBy: 'menu_order',
+      order: 'asc',
+      limit: MOST_PLACED,
       taxonomies: [{ by: 'term', mode: 'any', terms: [menu] }],
     },
     model,

@@ -157,7 +157,12 @@ function reachOf(orders: readonly Reaching[]): (event: Sealed, others: () => rea
   return (event, others) => {
     const { stream, type, v, actor, data, sealed } = event;
     const subjects = codec.subjects({
-      ...{ stream, type, v, actor, data, sealed },
+      stream,
+      type,
+      v,
+      actor,
+      data,
+      sealed,
       get others() {
         return others().flatMap(about);
       },

@@ -59,9 +59,21 @@ export const projections = definePart({
     };
     const opened = await NodeProjections.open(
       {
-        ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: inPastReader },
-        ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
-        ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
+        log,
+        path,
+        clock: options.clock,
+        overlayLimit,
+        meter,
+        tracing,
+        keepEvery,
+        integrity,
+        far: inPastReader,
+        cacheVersions: parts.cacheVersions,
+        notifier: parts.notifier,
+        commitBytes: config.commitBytes,
+        names: config.names,
+        network: config.plugins.cdn,
+        clockTolerance: config.clockTolerance,
         feeds: parts.feeds,
         views: {
           path: join(config.dataDir, 'views'),

@@ -20,7 +20,10 @@ export const erasingPart = definePart({
     const { reporter } = options;
     await orderPending(dataDir, writes.submit, reporter);
     const opened = createErasing({
-      ...{ log: log.log, reporter, markPath: join(dataDir, 'erased.json'), acts: () => projections.core },
+      log: log.log,
+      reporter,
+      markPath: join(dataDir, 'erased.json'),
+      acts: () => projections.core,
       async forget(forgetting) {
         // States that are being made now cannot be finished without it; those that are open end with `noteAll`.
         await rm(pastFolderOf(config), { recursive: true, force: true, maxRetries: 10 });
@@ -46,8 +49,14 @@ export const rebuilding = definePart({
   needs: ['config', 'options', 'log', 'mending', 'projections'],
   open({ config, options: { clock, reporter, answers }, log: { log }, mending, projections }, scope) {
     const opened = createRebuilding({
-      ...{ log, logPath: logPathOf(config), path: projectionsPathOf(config), clock, reporter },
-      ...{ names: config.names, priority: config.rebuildPriority, script: answers.rebuildScript },
+      log,
+      logPath: logPathOf(config),
+      path: projectionsPathOf(config),
+      clock,
+      reporter,
+      names: config.names,
+      priority: config.rebuildPriority,
+      script: answers.rebuildScript,
       followed: () => projections.core.followed(),
       removeReplaced: () => projections.removeReplaced(),
       takeOver: (successor, differs) => projections.replace(successor, differs),

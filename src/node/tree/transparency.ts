@@ -64,7 +64,10 @@ export function openTransparency(options: TransparencyOptions): Transparency {
   const witnesses = new Witnesses({ dataDir, key: () => keys.signer, clock, reporter });
   const asked = new AskedWitnesses({ tree, checkpoints, witnesses, reporter });
   return {
-    ...{ tree, keys, checkpoints, witnesses },
+    tree,
+    keys,
+    checkpoints,
+    witnesses,
     signed: () => checkpoints.latest && signedState(checkpoints.latest, witnesses.partners),
     async publish() {
       const outcomes = await asked.ask();

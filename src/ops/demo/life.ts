@@ -36,8 +36,10 @@ export async function live(i: number, life: Life): Promise<void> {
   const isRetitled = i % 6 === 3;
   const image = i % 3 === 1 ? pictureOf(i + 1, life) : '';
   const { id } = await client.send(author, 'posts', {
-    ...{ title: isRetitled ? firstTitleOf(i) : demoTitle(i), content: demoContent(i, 0, image) },
-    ...{ status: staysDraft(i) || beginsAsDraft ? 'draft' : statusOf(i), ...classesOf(i, life) },
+    title: isRetitled ? firstTitleOf(i) : demoTitle(i),
+    content: demoContent(i, 0, image),
+    status: staysDraft(i) || beginsAsDraft ? 'draft' : statusOf(i),
+    ...classesOf(i, life),
     ...(i % 20 === 13 ? { password: 'vellum' } : {}),
   });
   const change = (login: string, fields: object) => client.send(login, `posts/${id}`, fields);

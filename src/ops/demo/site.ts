@@ -77,7 +77,8 @@ async function pages(
     parent: about,
   });
   const contact = await page('Contact', paragraph('Questions, corrections and photographs are welcome.'), {
-    ...{ template: 'contact-form', menu_order: 2 },
+    template: 'contact-form',
+    menu_order: 2,
   });
   const menu = await send('hilda', 'menus', { name: 'Main menu', locations: ['header'] });
   const items = [

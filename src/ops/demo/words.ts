@@ -21,7 +21,10 @@ const headings = ['What is known', 'What remains open', 'At the desk', 'A closer
 /** What the posts are about: the categories of the site. */
 export const demoSubjects = [
   {
-    ...{ name: 'Palimpsests', one: 'a palimpsest', many: 'palimpsests', tags: ['parchment', 'ultraviolet light'] },
+    name: 'Palimpsests',
+    one: 'a palimpsest',
+    many: 'palimpsests',
+    tags: ['parchment', 'ultraviolet light'],
     facts: [
       'A palimpsest is a leaf that was scraped or washed and then written on again.',
       'Parchment was dear, so a scribe in need of leaves took them from a book that nobody read any more.',
@@ -34,7 +37,10 @@ export const demoSubjects = [
     ],
   },
   {
-    ...{ name: 'Inks', one: 'an ink', many: 'inks', tags: ['iron gall', 'pigments'] },
+    name: 'Inks',
+    one: 'an ink',
+    many: 'inks',
+    tags: ['iron gall', 'pigments'],
     facts: [
       'Iron gall ink is made of oak galls, a salt of iron, gum and water.',
       'Iron gall ink bites into the skin, which is why a knife seldom removes all of it.',
@@ -47,7 +53,10 @@ export const demoSubjects = [
     ],
   },
   {
-    ...{ name: 'Bindings', one: 'a binding', many: 'bindings', tags: ['leather', 'repairs'] },
+    name: 'Bindings',
+    one: 'a binding',
+    many: 'bindings',
+    tags: ['leather', 'repairs'],
     facts: [
       'A binding is often centuries younger than the leaves in it.',
       'Boards of oak keep parchment flat, which would otherwise curl in damp air.',
@@ -60,7 +69,10 @@ export const demoSubjects = [
     ],
   },
   {
-    ...{ name: 'Glosses', one: 'a gloss', many: 'glosses', tags: ['margins', 'readers'] },
+    name: 'Glosses',
+    one: 'a gloss',
+    many: 'glosses',
+    tags: ['margins', 'readers'],
     facts: [
       'A gloss explains a word between the lines or in the margin.',
       'Many of the oldest words of Irish and German are known from glosses alone.',
@@ -73,7 +85,10 @@ export const demoSubjects = [
     ],
   },
   {
-    ...{ name: 'Initials', one: 'an initial', many: 'initials', tags: ['pigments', 'drawing'] },
+    name: 'Initials',
+    one: 'an initial',
+    many: 'initials',
+    tags: ['pigments', 'drawing'],
     facts: [
       'The scribe left a space for the initial and wrote a tiny letter in it for the painter.',
       'Where the painter never came, the space is still empty.',
@@ -86,7 +101,10 @@ export const demoSubjects = [
     ],
   },
   {
-    ...{ name: 'Colophons', one: 'a colophon', many: 'colophons', tags: ['scribes', 'dates'] },
+    name: 'Colophons',
+    one: 'a colophon',
+    many: 'colophons',
+    tags: ['scribes', 'dates'],
     facts: [
       'A colophon tells who wrote a book, where, when, or how tired of it he was.',
       'Many a scribe asked the reader for a prayer, and some asked for wine.',

@@ -52,20 +52,28 @@ const handOver: HandOver = (request, response) => {
 const options = readerOptions(opened, { model: unavailable, read: unavailable, changed: unavailable });
 const app = buildApp({
   ...options,
-  ...{ handOver, loginThrottle: elsewhere() },
+  handOver,
+  loginThrottle: elsewhere(),
   store: { ...options.store, uses: { note: noteUse() } } as NonNullable<typeof options.store>,
   host: {
     ...options.host,
     elsewhere: {
       share: 10,
       isReady: false,
-      ...{ wake: unavailable, read: unavailable, page: unavailable, texts: unavailable },
+      wake: unavailable,
+      read: unavailable,
+      page: unavailable,
+      texts: unavailable,
     },
   },
   // Whoever asks for more than is shown here is answered by the main thread.
   recency: {
     position: () => reader.position,
-    ...{ acknowledged: () => 0, asked: () => undefined, changed: unavailable, ageMs: () => 0, wait: 0 },
+    acknowledged: () => 0,
+    asked: () => undefined,
+    changed: unavailable,
+    ageMs: () => 0,
+    wait: 0,
   },
   health: { position: unavailable, reasons: unavailable },
   origins: { addressOf: addressReader(config.trustedProxies) },

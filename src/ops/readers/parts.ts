@@ -42,7 +42,10 @@ export function openFollowing({
   const [logPath, path] = [logPathOf(config), projectionsPathOf(config)];
   const states = hasStates ? new OpenStates({ logPath, directory: pastFolderOf(config), present: path }) : null;
   const following = new FollowingReader({
-    ...{ logPath, path, names: config.names, network: config.plugins.cdn },
+    logPath,
+    path,
+    names: config.names,
+    network: config.plugins.cdn,
     feeds: openForeignFeeds({ dataDir: config.dataDir, clock: Date.now, reporter: reporterOf() }),
     far: (position) => states?.at(position) ?? unavailable(),
     overlayLimit,
@@ -60,7 +63,11 @@ export function readerOptions(
   const { reader, past, cacheVersions } = following;
   const runText: RunText = async () => unavailable();
   return appOptionsOf({
-    ...{ config, source, clock: Date.now, model: () => reader, files: unavailable },
+    config,
+    source,
+    clock: Date.now,
+    model: () => reader,
+    files: unavailable,
     host: { ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }), runText },
     uploads: { limit: config.uploadLimit, open: unavailable },
     store: {

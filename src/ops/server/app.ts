@@ -68,8 +68,12 @@ export const pastReader = definePart({
   needs: ['env', 'reporter', 'node'],
   open({ env, reporter, node }, scope) {
     const thread = new ReaderThread({
-      ...{ env, onFault: reporter.fault, hasStates: true },
-      ...{ idleTime: 5 * 60_000, maxWaiting: 64, timeout: 20_000 },
+      env,
+      onFault: reporter.fault,
+      hasStates: true,
+      idleTime: 5 * 60_000,
+      maxWaiting: 64,
+      timeout: 20_000,
     });
     scope.defer(() => thread.close());
     scope.defer(node.store.changed((published) => thread.publish(published)));

@@ -41,7 +41,10 @@ export const work = definePart({
       scope.defer(startIdleWork({ work: crawler.step, isBusy, reporter, restsFor: CRAWLER_RESTS }));
     }
     const jobs = createJobs({
-      ...{ model: () => store.reader, uploads: store.uploads, outgoing: outgoingOf(parts), settings: config.plugins },
+      model: () => store.reader,
+      uploads: store.uploads,
+      outgoing: outgoingOf(parts),
+      settings: config.plugins,
       submit: (context, change) => store.submit(context, change),
     });
     scope.defer(startJobs(jobs, { changed: (listener) => store.changed(listener), onFault }));

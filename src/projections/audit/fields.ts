@@ -37,12 +37,27 @@ const profile = ['displayName', 'email', 'url', 'description', 'firstName', 'las
 
 /** The status that events give without naming it. */
 const statuses: Readonly<Record<string, string>> = {
-  ...{ EntryPublished: 'publish', EntryReleased: 'publish', EntryScheduled: 'future', EntryMadePrivate: 'private' },
-  ...{ EntrySubmitted: 'pending', EntrySentBackToDraft: 'draft', EntryTrashed: 'trash', EntryDeleted: 'deleted' },
-  ...{ MediaMadePrivate: 'private', MediaReleased: 'inherit', MediaDeleted: 'deleted' },
-  ...{ CommentApproved: 'approved', CommentHeld: 'hold', CommentMarkedAsSpam: 'spam', CommentTrashed: 'trash' },
-  ...{ CommentDeleted: 'deleted', TermDeleted: 'deleted' },
-  ...{ UserDisabled: 'disabled', UserEnabled: 'enabled', UserDeleted: 'deleted', UserErased: 'erased' },
+  EntryPublished: 'publish',
+  EntryReleased: 'publish',
+  EntryScheduled: 'future',
+  EntryMadePrivate: 'private',
+  EntrySubmitted: 'pending',
+  EntrySentBackToDraft: 'draft',
+  EntryTrashed: 'trash',
+  EntryDeleted: 'deleted',
+  MediaMadePrivate: 'private',
+  MediaReleased: 'inherit',
+  MediaDeleted: 'deleted',
+  CommentApproved: 'approved',
+  CommentHeld: 'hold',
+  CommentMarkedAsSpam: 'spam',
+  CommentTrashed: 'trash',
+  CommentDeleted: 'deleted',
+  TermDeleted: 'deleted',
+  UserDisabled: 'disabled',
+  UserEnabled: 'enabled',
+  UserDeleted: 'deleted',
+  UserErased: 'erased',
 };
 
 const stickiness: Readonly<Record<string, string>> = { EntryStuck: 'yes', EntryUnstuck: '' };

@@ -44,9 +44,14 @@ export function publishes({ type, data }: DomainEvent): boolean | undefined {
 }
 
 const outcomes: Readonly<Record<string, boolean>> = {
-  ...{ EntryPublished: true, EntryReleased: true },
-  ...{ EntryScheduled: false, EntryMadePrivate: false, EntrySubmitted: false, EntrySentBackToDraft: false },
-  ...{ EntryTrashed: false, EntryDeleted: false },
+  EntryPublished: true,
+  EntryReleased: true,
+  EntryScheduled: false,
+  EntryMadePrivate: false,
+  EntrySubmitted: false,
+  EntrySentBackToDraft: false,
+  EntryTrashed: false,
+  EntryDeleted: false,
 };
 
 /** The types of events that `publishes` knows. */

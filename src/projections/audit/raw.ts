@@ -9,10 +9,21 @@ export function rawEvent(stored: StoredEvent) {
   const { id, position, stream, revision, type, v, at, actor, data, sealed, sealedDigest, hash } = stored;
   const { commit, correlationId, causationId } = stored;
   return {
-    ...{ id, position, stream, revision, type, version: v, at, actor },
-    ...{ data: JSON.parse(data) as unknown, sealed: sealed === null ? null : withoutSecrets(JSON.parse(sealed)) },
-    ...{ sealed_digest: sealedDigest, commit: { id: commit.id, index: commit.i, events: commit.n } },
-    ...{ correlation_id: correlationId, causation_id: causationId, hash },
+    id,
+    position,
+    stream,
+    revision,
+    type,
+    version: v,
+    at,
+    actor,
+    data: JSON.parse(data) as unknown,
+    sealed: sealed === null ? null : withoutSecrets(JSON.parse(sealed)),
+    sealed_digest: sealedDigest,
+    commit: { id: commit.id, index: commit.i, events: commit.n },
+    correlation_id: correlationId,
+    causation_id: causationId,
+    hash,
   };
 }
 

@@ -29,8 +29,22 @@ export function auditRow(event: StoredEvent, { names, leaps, originOf }: RecordS
   const from = originOf?.({ position: account.end, correlationId }) ?? null;
   const { stream, kind, id, title } = thing;
   return {
-    ...{ position, at, actor, who, type, what, stream, kind, id, title },
-    ...{ revision, commit, correlationId, from, erased, ahead },
+    position,
+    at,
+    actor,
+    who,
+    type,
+    what,
+    stream,
+    kind,
+    id,
+    title,
+    revision,
+    commit,
+    correlationId,
+    from,
+    erased,
+    ahead,
   };
 }
 

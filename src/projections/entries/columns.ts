@@ -24,7 +24,10 @@ export interface EntryColumn {
 const text = (name: string, member: TextMember): EntryColumn => plain(name, 'TEXT NOT NULL', member);
 const integer = (name: string, member: IntegerMember): EntryColumn => plain(name, 'INTEGER NOT NULL', member);
 const list = (member: 'categories' | 'tags'): EntryColumn => ({
-  ...{ name: member, sql: 'TEXT NOT NULL', member, write: (row) => row[member].join() },
+  name: member,
+  sql: 'TEXT NOT NULL',
+  member,
+  write: (row) => row[member].join(),
   read: (values, at) => toIds(values[at] as string),
 });
 
@@ -50,12 +53,16 @@ export const columns: readonly EntryColumn[] = [
   list('categories'),
   list('tags'),
   {
-    ...{ name: 'other_terms', sql: 'TEXT NOT NULL', member: 'otherTerms' },
+    name: 'other_terms',
+    sql: 'TEXT NOT NULL',
+    member: 'otherTerms',
     write: ({ otherTerms }) => fromTerms(otherTerms),
     read: (values, at) => toTerms(values[at] as string),
   },
   {
-    ...{ name: 'trashed_status', sql: 'TEXT', member: 'trashed' },
+    name: 'trashed_status',
+    sql: 'TEXT',
+    member: 'trashed',
     write: ({ trashed }) => trashed?.status ?? null,
     read: (values, at) =>
       values[at] === null ? null : { status: values[at] as EntryStatus, slug: values[at + 1] as string | null },
@@ -69,14 +76,18 @@ export const columns: readonly EntryColumn[] = [
   text('title_json', 'titleJson'),
   text('excerpt_json', 'excerptJson'),
   {
-    ...{ name: 'content_json', sql: 'TEXT NOT NULL', member: 'contentJson' },
+    name: 'content_json',
+    sql: 'TEXT NOT NULL',
+    member: 'contentJson',
     write: ({ contentJson }) => (contentJson.length < LONG ? contentJson : ''),
   },
   // Number of rows of another table that contain a long content; 0: it is in this row.
   { name: 'content_parts', sql: 'INTEGER NOT NULL', write: ({ contentJson }) => partsIn(contentJson) },
   // Data specific to the kind, as JSON, and what collections need of it.
   {
-    ...{ name: 'part', sql: 'TEXT', member: 'part' },
+    name: 'part',
+    sql: 'TEXT',
+    member: 'part',
     write: ({ part }) => (part === null ? null : JSON.stringify(part)),
     read: (values, at) => (values[at] === null ? null : (JSON.parse(values[at] as string) as Part)),
   },

@@ -12,7 +12,18 @@ export function facetsOf(entry: Shown): EntryFacets {
   const { ord, id, kind, status, author, slug, date, modified, title, parent, menuOrder, sticky } = entry;
   const product = partOf(productPart, entry);
   return {
-    ...{ ord, id, kind, status, author, slug, date, modified, title, parent, menuOrder, sticky },
+    ord,
+    id,
+    kind,
+    status,
+    author,
+    slug,
+    date,
+    modified,
+    title,
+    parent,
+    menuOrder,
+    sticky,
     values: filterableValues(entry),
     protected: entry.password !== '',
     terms: allTerms(entry),

@@ -28,7 +28,9 @@ interface Described<S, E extends DomainEvent> {
  */
 export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evolve, ...rest }: Described<S, E>) {
   return {
-    ...{ ...rest, name, area },
+    ...rest,
+    name,
+    area,
     tables: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, state TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;`,
     open: (db: DatabaseSync) => new StateTable<S>(db, name),
     apply(table: StateTable<S>, recorded: RecordedEvent<E>, { id }: { readonly id: number }) {

@@ -225,7 +225,14 @@ export class MediaTable {
 export function mediaFacets(row: MediaRow): EntryFacets {
   const { ord, id, author, slug, date, modified, title, parent, type, folder, name } = row;
   return {
-    ...{ ord, id, author, slug, date, modified, title, parent },
+    ord,
+    id,
+    author,
+    slug,
+    date,
+    modified,
+    title,
+    parent,
     kind: mediaKind,
     status: row.status ?? mediaStatus,
     values: { format: type },

@@ -36,8 +36,10 @@ export class Followers {
   constructor(db: DatabaseSync, tables: Tables) {
     this.#db = db;
     const member = (projection: Following): Member => ({
-      ...{ projection, carry: projection.carry(tables) },
-      ...{ position: 0, saved: 0 },
+      projection,
+      carry: projection.carry(tables),
+      position: 0,
+      saved: 0,
     });
     this.#members = following.map(member);
     this.reload();

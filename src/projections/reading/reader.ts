@@ -174,7 +174,9 @@ export class Reader implements PresentModel {
     const isMedia = kind === mediaKind;
     const own = id === 0 ? undefined : (isMedia ? this.media(id) : this.entry(id))?.slug;
     return this.numbered.of({
-      ...{ scope: `${kind} ${parent}`, base, own },
+      scope: `${kind} ${parent}`,
+      base,
+      own,
       endings: (stem) => [
         ...this.#entries.slugs.numbered(stem, { kind: isMedia ? null : kind, parent }),
         ...(isMedia || parent >= 0 ? this.#mediaTable.numberedSlugs(stem, parent) : []),
@@ -185,7 +187,9 @@ export class Reader implements PresentModel {
   /** Numbered variants of a slug that are taken by terms of any taxonomy, except the term `except`. */
   termNumbers(base: string, except: number): TakenNumbers {
     return this.numbered.of({
-      ...{ scope: 'terms', base, own: this.term(except)?.slug },
+      scope: 'terms',
+      base,
+      own: this.term(except)?.slug,
       endings: (stem) => taxonomies.flatMap((taxonomy) => this.#terms.numberedSlugs(taxonomy, stem)),
     });
   }

@@ -157,8 +157,11 @@ function addLast(step: Step, { pattern, open, lookup }: Last): void {
   const { segment, columns, hits } = lookup;
   const { isLed, isTrailed, parts, isWhole } = pattern;
   const where = {
-    ...{ open, at: step.at, last: parts.length - 1 },
-    ...{ after: isLed ? segment.afterGap() : null, before: isTrailed ? segment.beforeGap() : null },
+    open,
+    at: step.at,
+    last: parts.length - 1,
+    after: isLed ? segment.afterGap() : null,
+    before: isTrailed ? segment.beforeGap() : null,
   };
   const marking = new Marking(segment, columns, where);
   const read = (number: number) => readList(number, segment, (reader) => marking.read(reader));

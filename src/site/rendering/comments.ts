@@ -47,7 +47,11 @@ export const LOOKED_AT = 500;
 /** The latest approved comments on one item, or on all public ones. */
 export function latestComments(count: number, model: Model, post?: number): readonly CommentRow[] {
   const found = model.comments.find({
-    ...{ statuses: ['approved'], kinds: ['comment'], orderBy: 'date_gmt', order: 'desc', offset: 0 },
+    statuses: ['approved'],
+    kinds: ['comment'],
+    orderBy: 'date_gmt',
+    order: 'desc',
+    offset: 0,
     ...(post === undefined ? { limit: LOOKED_AT } : { posts: [post], limit: count }),
   });
   const shown: CommentRow[] = [];

@@ -27,7 +27,12 @@ export function orderOf(name: string | undefined): 'asc' | 'desc' {
 
 export function publishedIn(kind: string, limit: number, before?: LocalTime): CollectionQuery {
   return {
-    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit },
+    kind,
+    statuses: [{ status: 'publish' }],
+    orderBy: 'date',
+    order: 'desc',
+    offset: 0,
+    limit,
     ...(before === undefined ? {} : { before }),
   };
 }

@@ -24,7 +24,10 @@ export function postOf(row: EntryRow, model: Model): Post {
 }
 
 export const noPost: Post = {
-  ...{ id: 0, row: undefined, isLocked: false, footnotes: '' },
+  id: 0,
+  row: undefined,
+  isLocked: false,
+  footnotes: '',
   texts: () => ({ content: '', excerpt: '' }),
 };
 
@@ -70,7 +73,10 @@ export function revisionPost({ id, author, parent, texts }: ShownRevision, model
   const { title, content, excerpt, footnotes } = texts;
   const titleJson = resultOf('title', title);
   return {
-    ...{ id, footnotes, isLocked: false, texts: () => ({ content, excerpt }) },
+    id,
+    footnotes,
+    isLocked: false,
+    texts: () => ({ content, excerpt }),
     row: row && { ...row, author, title, titleJson },
   };
 }

@@ -74,7 +74,10 @@ function queryOf(
   const parents = kindOf(kind).hierarchical ? idsIn(query.get('parents')) : [];
   const taxonomies = taxonomiesOf(query, rendering);
   return {
-    ...{ kind, statuses: statusesFor(kind, rendering), offset, limit: perPage },
+    kind,
+    statuses: statusesFor(kind, rendering),
+    offset,
+    limit: perPage,
     orderBy: orderBy(textAt(query, 'orderBy')),
     order: orderOf(textAt(query, 'order')),
     ...authorsOf(query.get('author')),

@@ -96,7 +96,12 @@ function describe(category: Category, markup: BlockType['markup']): Describe {
   return (name, title, description, more = {}) => {
     const supports = supportsOf(more.supports ?? '');
     return {
-      ...{ name: `core/${name}`, title, category, description, markup, supports },
+      name: `core/${name}`,
+      title,
+      category,
+      description,
+      markup,
+      supports,
       rendered: markup === 'stored' ? usuallyRendered : renderedOf(supports, more.renders),
       keywords: more.keywords?.split(', ') ?? [],
       attributes: { ...more.attributes, ...supportAttributes(supports), lock: object, metadata: object },
@@ -182,7 +187,10 @@ export const rich = (selector: string): BlockAttribute => ({ type: 'rich-text', 
 export const htmlAttribute = (selector: string): BlockAttribute => ({ type: 'string', source: 'html', selector });
 
 export const of = (selector: string, attribute: string, type = 'string'): BlockAttribute => ({
-  ...{ type, source: 'attribute', selector, attribute },
+  type,
+  source: 'attribute',
+  selector,
+  attribute,
 });
 
 export const each = (selector: string): BlockAttribute => ({ type: 'array', source: 'query', selector, default: [] });

@@ -20,15 +20,13 @@ const server = made('design');
 const enriched = completed('design');
 const target = { url: textAttribute, rel: textAttribute, title: textAttribute, opensInNewTab: off };
 const menuItem = {
-  ...{
-    label: textAttribute,
-    type: textAttribute,
-    description: textAttribute,
-    id: number,
-    kind: textAttribute,
-    isTopLevelLink: flag,
-    ...target,
-  },
+  label: textAttribute,
+  type: textAttribute,
+  description: textAttribute,
+  id: number,
+  kind: textAttribute,
+  isTopLevelLink: flag,
+  ...target,
 };
 
 /** Layout blocks and menu items. */
@@ -43,13 +41,16 @@ export const designBlocks: readonly BlockType[] = [
   enriched('button', 'Button', 'A link that looks like a button.', {
     keywords: 'link',
     attributes: {
-      ...{
-        tagName: usually(oneOf('a', 'button'), 'a'),
-        type: usually(textAttribute, 'button'),
-        textAlign: textAttribute,
-      },
-      ...{ url: of('a', 'href'), title: of('a,button', 'title'), text: rich('a,button'), placeholder: textAttribute },
-      ...{ linkTarget: of('a', 'target'), rel: of('a', 'rel'), width: number },
+      tagName: usually(oneOf('a', 'button'), 'a'),
+      type: usually(textAttribute, 'button'),
+      textAlign: textAttribute,
+      url: of('a', 'href'),
+      title: of('a,button', 'title'),
+      text: rich('a,button'),
+      placeholder: textAttribute,
+      linkTarget: of('a', 'target'),
+      rel: of('a', 'rel'),
+      width: number,
     },
     supports: 'anchor colour border spacing shadow type interactive -reuse',
     renders: 'align anchor border color spacing typography',
@@ -107,8 +108,11 @@ export const designBlocks: readonly BlockType[] = [
   ),
   enriched('accordion', 'Accordion', 'Sections that readers open one by one.', {
     attributes: {
-      ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on, autoclose: off },
-      ...{ headingLevel: usually(number, 3), levelOptions: listAttribute },
+      iconPosition: usually(oneOf('left', 'right'), 'right'),
+      showIcon: on,
+      autoclose: off,
+      headingLevel: usually(number, 3),
+      levelOptions: listAttribute,
     },
     supports: 'wide anchor background colour border gap layout shadow type interactive -html',
     renders: 'align anchor border color spacing typography',
@@ -131,8 +135,11 @@ export const designBlocks: readonly BlockType[] = [
   }),
   enriched('accordion-heading', 'Accordion Heading', 'Opens a section.', {
     attributes: {
-      ...{ title: rich('.wp-block-accordion-heading__toggle-title'), level: number, openByDefault: off },
-      ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on },
+      title: rich('.wp-block-accordion-heading__toggle-title'),
+      level: number,
+      openByDefault: off,
+      iconPosition: usually(oneOf('left', 'right'), 'right'),
+      showIcon: on,
     },
     supports: 'anchor colour border spacing type interactive -html',
     renders: 'align anchor border color spacing typography',

@@ -11,7 +11,10 @@ const linkOn = { isLink: on, linkTarget: usually(textAttribute, '_self') };
 const postBlocks: readonly BlockType[] = [
   server('post-title', 'Title', 'The title of the post.', {
     attributes: {
-      ...{ textAlign: textAttribute, level: usually(number, 2), levelOptions: { type: 'array' }, ...link },
+      textAlign: textAttribute,
+      level: usually(number, 2),
+      levelOptions: { type: 'array' },
+      ...link,
       rel: usually(textAttribute, ''),
     },
     supports: `wide ${usual}`,
@@ -36,13 +39,11 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-date', 'Date', 'When the post was published or changed.', {
     attributes: {
-      ...{
-        datetime: textAttribute,
-        textAlign: textAttribute,
-        format: textAttribute,
-        isLink: off,
-        displayType: usually(textAttribute, 'date'),
-      },
+      datetime: textAttribute,
+      textAlign: textAttribute,
+      format: textAttribute,
+      isLink: off,
+      displayType: usually(textAttribute, 'date'),
     },
     supports: `wide ${usual}`,
     renders: 'anchor border color spacing typography',
@@ -50,8 +51,12 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-author', 'Author', 'Who wrote the post, with picture and description.', {
     attributes: {
-      ...{ textAlign: textAttribute, avatarSize: usually(number, 48), showAvatar: on, showBio: { type: 'boolean' } },
-      ...{ byline: textAttribute, ...link },
+      textAlign: textAttribute,
+      avatarSize: usually(number, 48),
+      showAvatar: on,
+      showBio: { type: 'boolean' },
+      byline: textAttribute,
+      ...link,
     },
     supports: `wide ${usual}`,
     uses: ofPost,
@@ -69,26 +74,20 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-featured-image', 'Featured Image', 'The picture of the post.', {
     attributes: {
-      ...{
-        isLink: off,
-        aspectRatio: textAttribute,
-        width: textAttribute,
-        height: textAttribute,
-        scale: usually(textAttribute, 'cover'),
-        sizeSlug: textAttribute,
-      },
-      ...{
-        rel: usually(textAttribute, ''),
-        linkTarget: usually(textAttribute, '_self'),
-        overlayColor: textAttribute,
-        customOverlayColor: textAttribute,
-      },
-      ...{
-        dimRatio: usually(number, 0),
-        gradient: textAttribute,
-        customGradient: textAttribute,
-        useFirstImageFromPost: off,
-      },
+      isLink: off,
+      aspectRatio: textAttribute,
+      width: textAttribute,
+      height: textAttribute,
+      scale: usually(textAttribute, 'cover'),
+      sizeSlug: textAttribute,
+      rel: usually(textAttribute, ''),
+      linkTarget: usually(textAttribute, '_self'),
+      overlayColor: textAttribute,
+      customOverlayColor: textAttribute,
+      dimRatio: usually(number, 0),
+      gradient: textAttribute,
+      customGradient: textAttribute,
+      useFirstImageFromPost: off,
     },
     supports: 'align anchor border shadow spacing interactive -html',
     renders: 'align anchor spacing',
@@ -96,12 +95,10 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-terms', 'Post Terms', 'Terms of the post.', {
     attributes: {
-      ...{
-        term: textAttribute,
-        textAlign: textAttribute,
-        separator: usually(textAttribute, ', '),
-        prefix: usually(textAttribute, ''),
-      },
+      term: textAttribute,
+      textAlign: textAttribute,
+      separator: usually(textAttribute, ', '),
+      prefix: usually(textAttribute, ''),
       suffix: usually(textAttribute, ''),
     },
     supports: usual,
@@ -110,14 +107,13 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-navigation-link', 'Post Navigation Link', 'Leads to the post before or after.', {
     attributes: {
-      ...{
-        textAlign: textAttribute,
-        type: usually(textAttribute, 'next'),
-        label: textAttribute,
-        showTitle: off,
-        linkLabel: off,
-      },
-      ...{ arrow: usually(textAttribute, 'none'), taxonomy: usually(textAttribute, '') },
+      textAlign: textAttribute,
+      type: usually(textAttribute, 'next'),
+      label: textAttribute,
+      showTitle: off,
+      linkLabel: off,
+      arrow: usually(textAttribute, 'none'),
+      taxonomy: usually(textAttribute, ''),
     },
     supports: `${usual} -reuse`,
     renders: 'align anchor border color spacing typography',
@@ -125,7 +121,9 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-time-to-read', 'Time to Read', 'How long it takes to read the post.', {
     attributes: {
-      ...{ textAlign: textAttribute, displayAsRange: on, displayMode: usually(textAttribute, 'time') },
+      textAlign: textAttribute,
+      displayAsRange: on,
+      displayMode: usually(textAttribute, 'time'),
       averageReadingSpeed: usually(number, 189),
     },
     supports: usual,
@@ -171,7 +169,10 @@ const commentBlocks: readonly BlockType[] = [
   }),
   server('comments-title', 'Comments Title', 'The title above the comments.', {
     attributes: {
-      ...{ textAlign: textAttribute, showPostTitle: on, showCommentsCount: on, level: usually(number, 2) },
+      textAlign: textAttribute,
+      showPostTitle: on,
+      showCommentsCount: on,
+      level: usually(number, 2),
       levelOptions: { type: 'array' },
     },
     supports: `align ${usual}`,

@@ -37,21 +37,22 @@ export const textBlocks: readonly BlockType[] = [
   enriched('heading', 'Heading', 'Titles a section, on one of six levels.', {
     keywords: 'title, subtitle',
     attributes: {
-      ...{ textAlign: textAttribute, content: rich('h1,h2,h3,h4,h5,h6'), placeholder: textAttribute },
-      ...{ level: usually(number, 2), levelOptions: listAttribute },
+      textAlign: textAttribute,
+      content: rich('h1,h2,h3,h4,h5,h6'),
+      placeholder: textAttribute,
+      level: usually(number, 2),
+      levelOptions: listAttribute,
     },
     supports: `wide ${usual}`,
   }),
   enriched('list', 'List', 'Items with bullets or numbers.', {
     keywords: 'bullet list, ordered list, numbered list',
     attributes: {
-      ...{
-        ordered: off,
-        values: usually(htmlAttribute('ol,ul'), ''),
-        type: textAttribute,
-        start: number,
-        reversed: flag,
-      },
+      ordered: off,
+      values: usually(htmlAttribute('ol,ul'), ''),
+      type: textAttribute,
+      start: number,
+      reversed: flag,
       placeholder: textAttribute,
     },
     supports: usual,

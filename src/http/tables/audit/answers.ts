@@ -55,12 +55,20 @@ export const wholeEvent = z.object({
   ...shape,
   raw: z
     .object({
-      ...{ id: z.string(), position: z.int().min(1), stream: z.string(), revision: z.int().min(1), type: z.string() },
-      ...{ version: z.int().min(1), at: instant, actor: count.nullable(), data: z.unknown() },
+      id: z.string(),
+      position: z.int().min(1),
+      stream: z.string(),
+      revision: z.int().min(1),
+      type: z.string(),
+      version: z.int().min(1),
+      at: instant,
+      actor: count.nullable(),
+      data: z.unknown(),
       sealed: z.unknown().describe('Null: nothing is sealed, or it has been erased. Secrets are left out.'),
       sealed_digest: z.string().nullable(),
       commit: z.object({ id: z.string(), index: count, events: z.int().min(1) }),
-      ...{ correlation_id: z.string(), causation_id: z.string().nullable() },
+      correlation_id: z.string(),
+      causation_id: z.string().nullable(),
       hash: z.string().nullable().describe('Chain hash of the commit, on its last event.'),
     })
     .describe('As it is stored.'),
@@ -89,13 +97,17 @@ export const loginCounts = z.array(
   z.object({
     day: z.string().describe('UTC.'),
     user: user.describe('0: there was no account of that name.'),
-    ...{ succeeded: count, failed: count },
+    succeeded: count,
+    failed: count,
   }),
 );
 
 export function loginsJson(counts: readonly LoginCount[], names: AuditNames): z.infer<typeof loginCounts> {
   return counts.map(({ day, user: id, succeeded, failed }) => ({
-    ...{ day, user: { id, name: id === 0 ? '' : names.login(id) }, succeeded, failed },
+    day,
+    user: { id, name: id === 0 ? '' : names.login(id) },
+    succeeded,
+    failed,
   }));
 }
 
@@ -119,7 +131,11 @@ export function eventJson(stored: StoredEvent, showing: EventShowing) {
     subject: { stream, kind, id, title, title_then: titleThen(stored, shown.log) ?? title },
     revision: row.revision,
     fields: changesShown(stored, shown).map(({ name, before, after, isCut }) => ({
-      ...{ name: snake(name), label: inWords(name), before, after, is_cut: isCut },
+      name: snake(name),
+      label: inWords(name),
+      before,
+      after,
+      is_cut: isCut,
     })),
     correlation_id: row.correlationId,
     origin: row.from,
@@ -140,20 +156,30 @@ export function rawJson(stored: StoredEvent, showing: EventShowing) {
 
 export function blameJson({ sentences, versions, erased }: EntryBlame, names: AuditNames): z.infer<typeof blamedText> {
   return {
-    ...{ versions, erased },
+    versions,
+    erased,
     sentences: sentences.map(({ text, paragraph, by: { position, at, actor } }) => ({
-      ...{ text, paragraph, position, time: at, user: { id: actor, name: names.login(actor) } },
+      text,
+      paragraph,
+      position,
+      time: at,
+      user: { id: actor, name: names.login(actor) },
     })),
   };
 }
 
 export function publicJson({ id, spans }: PublicEntry, names: AuditNames): z.infer<typeof publicEntry> {
   const shown = ({ position, at, actor, reason }: PublicEdge) => ({
-    ...{ position, time: at, reason, user: { id: actor, name: names.login(actor) } },
+    position,
+    time: at,
+    reason,
+    user: { id: actor, name: names.login(actor) },
   });
   const { kind, title } = names.thing(`entry-${id}`);
   return {
-    ...{ id, kind, title },
+    id,
+    kind,
+    title,
     spans: spans.map(({ from, to }) => ({ from: shown(from), to: to && shown(to) })),
   };
 }

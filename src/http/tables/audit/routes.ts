@@ -60,33 +60,43 @@ const NOT_FOUND = refuse('rest_audit_not_found', 'There is no such event or text
 /** The audit, for administrators: an addition to the reference system. */
 export function auditRoutes(source: AuditSource): readonly Route<Model, Session>[] {
   const route = (pattern: string, endpoint: Omit<QueryEndpoint<Model>, 'methods' | 'permission' | 'depends'>) => ({
-    ...{ namespace: CONTENT, pattern },
+    namespace: CONTENT,
+    pattern,
     endpoints: [{ methods: ['GET'] as const, permission: mayAudit, depends: null, ...endpoint }],
   });
   return [
     route(path, {
-      ...{ summary: 'List who did what and when, the newest first', args: listArgs, answers: z.array(answers.event) },
-      ...{ types: ['application/json', 'text/csv'], listed: true },
+      summary: 'List who did what and when, the newest first',
+      args: listArgs,
+      answers: z.array(answers.event),
+      types: ['application/json', 'text/csv'],
+      listed: true,
       query: (call) => list(call, source),
     }),
     route(`${path}/blame/(?P<entry>[\\d]+)`, {
-      ...{ summary: 'Show who wrote each sentence of a text, and when', args: blameArgs, answers: answers.blamedText },
+      summary: 'Show who wrote each sentence of a text, and when',
+      args: blameArgs,
+      answers: answers.blamedText,
       query: (call) => showBlame(call, source),
     }),
     route(`${path}/public`, {
-      ...{ summary: 'List what was public at any time in a period, and why', args: publicArgs },
-      ...{ answers: z.array(answers.publicEntry) },
+      summary: 'List what was public at any time in a period, and why',
+      args: publicArgs,
+      answers: z.array(answers.publicEntry),
       query: (call) => listPublic(call, source),
     }),
     route(`${path}/logins`, {
-      ...{ summary: 'Count log-ins by day and account', args: {}, answers: answers.loginCounts },
+      summary: 'Count log-ins by day and account',
+      args: {},
+      answers: answers.loginCounts,
       query: () => ({
         body: { kind: 'json', value: answers.loginsJson(source.store.logins.all(), recordSource(source).names) },
       }),
     }),
     route(`${path}/(?P<position>[\\d]+)`, {
-      ...{ summary: 'Show an event as it is stored, and what it changed', args: { position: { schema: position } } },
-      ...{ answers: answers.wholeEvent },
+      summary: 'Show an event as it is stored, and what it changed',
+      args: { position: { schema: position } },
+      answers: answers.wholeEvent,
       query: (call) => showEvent(call, source),
     }),
   ];

@@ -34,8 +34,12 @@ const navigationFallbackRoute: Route<Model, Session> = {
 };
 
 const newest: CollectionQuery = {
-  ...{ kind: navigation.name, statuses: [{ status: 'publish' }] },
-  ...{ orderBy: 'date', order: 'desc', offset: 0, limit: 1 },
+  kind: navigation.name,
+  statuses: [{ status: 'publish' }],
+  orderBy: 'date',
+  order: 'desc',
+  offset: 0,
+  limit: 1,
 };
 
 export function blockEditorRoutes(

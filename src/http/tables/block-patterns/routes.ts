@@ -91,19 +91,29 @@ const directoryArgs: Args<Model> = {
 export function blockPatternRoutes(): readonly Route<Model, Session>[] {
   return [
     {
-      ...{ ...route, pattern: `/${CONTENT}/block-patterns/patterns`, schema: patternSchema },
+      ...route,
+      pattern: `/${CONTENT}/block-patterns/patterns`,
+      schema: patternSchema,
       endpoints: [{ methods: ['GET'], args: {}, permission: maySee('patterns'), query: none, depends, listed: true }],
     },
     {
-      ...{ ...route, pattern: `/${CONTENT}/block-patterns/categories`, schema: categorySchema },
+      ...route,
+      pattern: `/${CONTENT}/block-patterns/categories`,
+      schema: categorySchema,
       endpoints: [{ methods: ['GET'], args: {}, permission: maySee('categories'), query: none, depends, listed: true }],
     },
     {
-      ...{ ...route, pattern: `/${CONTENT}/pattern-directory/patterns`, schema: directorySchema },
+      ...route,
+      pattern: `/${CONTENT}/pattern-directory/patterns`,
+      schema: directorySchema,
       endpoints: [
         {
-          ...{ methods: ['GET'], args: { ...directoryArgs, context: contextArg }, permission: mayBrowse },
-          ...{ query: none, depends, listed: true },
+          methods: ['GET'],
+          args: { ...directoryArgs, context: contextArg },
+          permission: mayBrowse,
+          query: none,
+          depends,
+          listed: true,
         },
       ],
     },

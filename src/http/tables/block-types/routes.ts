@@ -38,7 +38,8 @@ export function blockTypeRoutes(): readonly Route<Model, Session>[] {
     { ...route, pattern: collection, endpoints: [list] },
     { ...route, pattern: `${collection}/(?P<namespace>[a-zA-Z0-9_-]+)`, endpoints: [list] },
     {
-      ...{ ...route, pattern: `${collection}/(?P<namespace>[a-zA-Z0-9_-]+)/(?P<name>[a-zA-Z0-9_-]+)` },
+      ...route,
+      pattern: `${collection}/(?P<namespace>[a-zA-Z0-9_-]+)/(?P<name>[a-zA-Z0-9_-]+)`,
       endpoints: [{ methods: ['GET'], args: itemArgs, permission: mayShow, query: showType, depends }],
     },
   ];

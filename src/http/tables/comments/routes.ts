@@ -40,7 +40,9 @@ export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Ses
     list: {
       args: commentCollectionArgs,
       past: pastOfCollection,
-      ...{ permission: mayListComments, query: listComments, depends },
+      permission: mayListComments,
+      query: listComments,
+      depends,
     },
     create: {
       args: commentCreateArgs,
@@ -92,10 +94,12 @@ const commentCollectionArgs: Args<Model> = {
   ),
   author_email: {
     schema: z.string().meta({
-      ...{ format: 'email', default: null },
+      format: 'email',
+      default: null,
       description: 'Limit result set to that from a specific author email. Requires authorization.',
     }),
-    ...{ pass: 2, check: checkAuthorEmail },
+    pass: 2,
+    check: checkAuthorEmail,
   },
   before: inSecondPass(time('Limit response to comments published before a given ISO8601 compliant date.')),
   exclude: excludeArg,

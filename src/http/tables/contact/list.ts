@@ -25,8 +25,11 @@ export function listMessages(call: Call<Model>): Answer {
   const all = messagesIn(model).filter((one) => form === null || one.form === form);
   const site = model.site();
   const headers = pagingHeaders(call, {
-    ...{ url: `${namespaceUrl(site, contactNamespace)}/messages`, prefix: site.names.headers },
-    ...{ page, total: all.length, pages: Math.ceil(all.length / limit) },
+    url: `${namespaceUrl(site, contactNamespace)}/messages`,
+    prefix: site.names.headers,
+    page,
+    total: all.length,
+    pages: Math.ceil(all.length / limit),
   });
   const answer = fresh(all.slice((page - 1) * limit, page * limit).map(shown));
   return { ...answer, headers: { ...answer.headers, ...headers } };

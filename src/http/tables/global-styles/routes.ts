@@ -35,19 +35,23 @@ const styleMap = z.looseObject({ settings: openMap, styles: openMap });
 
 const changeRoutes: readonly Route<Model, Session>[] = [
   {
-    ...{ namespace, pattern: `${collection}/(?P<parent>[\\d]+)/revisions`, only, schema: styleRevisionSchema },
+    namespace,
+    pattern: `${collection}/(?P<parent>[\\d]+)/revisions`,
+    only,
+    schema: styleRevisionSchema,
     endpoints: [{ methods: ['GET'], args: revisionArgs, permission: mayReadChanges, query: listChanges, depends }],
   },
   {
-    ...{
-      namespace,
-      pattern: `${collection}/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)`,
-      only,
-      schema: styleRevisionSchema,
-    },
+    namespace,
+    pattern: `${collection}/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)`,
+    only,
+    schema: styleRevisionSchema,
     endpoints: [
       {
-        ...{ methods: ['GET'], permission: mayReadChanges, query: showChange, depends },
+        methods: ['GET'],
+        permission: mayReadChanges,
+        query: showChange,
+        depends,
         args: {
           parent: parentArg,
           id: { ...idArg, schema: z.int().describe('Unique identifier for the revision.') },
@@ -59,7 +63,9 @@ const changeRoutes: readonly Route<Model, Session>[] = [
 ];
 
 const stylesRoute: Route<Model, Session> = {
-  ...{ namespace, pattern: `${collection}/(?P<id>[\\d]+)`, schema: styleSchema },
+  namespace,
+  pattern: `${collection}/(?P<id>[\\d]+)`,
+  schema: styleSchema,
   endpoints: [
     {
       methods: ['GET'],
@@ -70,7 +76,9 @@ const stylesRoute: Route<Model, Session> = {
       depends,
     },
     {
-      ...{ methods: ['POST', 'PUT', 'PATCH'], args: { id: idArg, ...styleFields.args() }, permission: mayChange },
+      methods: ['POST', 'PUT', 'PATCH'],
+      args: { id: idArg, ...styleFields.args() },
+      permission: mayChange,
       command: change,
     },
   ],
@@ -93,8 +101,13 @@ function themeRoutes(themes: PluginSettings['themes']): readonly Route<Model, Se
     pattern,
     endpoints: [
       {
-        ...{ methods: ['GET'], summary, answers, args: themeArgs, permission: mayReadTheme },
-        ...{ query: ofTheme(answer), depends },
+        methods: ['GET'],
+        summary,
+        answers,
+        args: themeArgs,
+        permission: mayReadTheme,
+        query: ofTheme(answer),
+        depends,
       } as QueryEndpoint<Model>,
     ],
   });

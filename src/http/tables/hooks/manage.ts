@@ -98,7 +98,19 @@ function shown(hook: Hook, parts: Parts) {
   const { id, address, user, resources, changes, statuses, stopped } = hook;
   const { state, position, failingSince, attempts, error, deliveredAt } = stateOfHook(hook, parts);
   return {
-    ...{ id, address, user, resources, changes, statuses, enabled: stopped === null, stopped },
-    ...{ state, position, failing_since: failingSince, attempts, error, delivered_at: deliveredAt },
+    id,
+    address,
+    user,
+    resources,
+    changes,
+    statuses,
+    enabled: stopped === null,
+    stopped,
+    state,
+    position,
+    failing_since: failingSince,
+    attempts,
+    error,
+    delivered_at: deliveredAt,
   };
 }

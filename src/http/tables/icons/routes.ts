@@ -54,18 +54,22 @@ export function iconRoutes(): readonly Route<Model, Session>[] {
     { ...iconRoute, pattern: `/${CONTENT}/icons`, endpoints: [listed] },
     { ...iconRoute, pattern: `/${CONTENT}/icons/(?P<collection>${WORD})`, endpoints: [own] },
     {
-      ...{ ...iconRoute, pattern: `/${CONTENT}/icons/(?P<collection>${WORD})/(?P<name>${WORD})` },
+      ...iconRoute,
+      pattern: `/${CONTENT}/icons/(?P<collection>${WORD})/(?P<name>${WORD})`,
       endpoints: [{ ...one, permission: mayRead, query: (call) => shown(iconFields, iconIn(call), call) ?? noIcon }],
     },
     {
-      ...{ ...collectionRoute, pattern: `/${CONTENT}/icon-collections` },
+      ...collectionRoute,
+      pattern: `/${CONTENT}/icon-collections`,
       endpoints: [{ ...many, args: { context: contextArg }, query: listOf(collectionFields, () => [collection]) }],
     },
     {
-      ...{ ...collectionRoute, pattern: `/${CONTENT}/icon-collections/(?P<slug>${WORD})` },
+      ...collectionRoute,
+      pattern: `/${CONTENT}/icon-collections/(?P<slug>${WORD})`,
       endpoints: [
         {
-          ...{ ...one, permission: mayRead },
+          ...one,
+          permission: mayRead,
           query: (call) => shown(collectionFields, isOwn(call) ? collection : undefined, call) ?? noCollection,
         },
       ],
@@ -109,7 +113,10 @@ function shown(fields: FieldSet<Texts>, row: Row | undefined, { params, model }:
 function fieldsOf(descriptions: Readonly<Record<string, string>>): FieldSet<Texts> {
   const fields = Object.entries(descriptions).map(
     ([name, description]): Field<Texts> => ({
-      ...{ name, description, context: everywhere, readonly: true },
+      name,
+      description,
+      context: everywhere,
+      readonly: true,
       schema: () => z.string(),
       json: (row) => asciiJson(row[name] ?? ''),
     }),

@@ -31,10 +31,14 @@ const nobody = () => false;
 export function mediaEditingRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
   return [
     {
-      ...{ namespace: CONTENT, pattern: `${item}/post-process`, schema: mediaSchema },
+      namespace: CONTENT,
+      pattern: `${item}/post-process`,
+      schema: mediaSchema,
       endpoints: [
         {
-          ...{ methods: ['POST'], summary: 'Make the sizes of an image that are missing', status: 200 },
+          methods: ['POST'],
+          summary: 'Make the sizes of an image that are missing',
+          status: 200,
           args: {
             id: idArg,
             action: { schema: z.enum(['create-image-subsizes']), required: true },
@@ -46,10 +50,14 @@ export function mediaEditingRoutes(uploads: Uploads): readonly Route<Model, Sess
       ],
     },
     {
-      ...{ namespace: CONTENT, pattern: `${item}/edit`, schema: mediaSchema },
+      namespace: CONTENT,
+      pattern: `${item}/edit`,
+      schema: mediaSchema,
       endpoints: [
         {
-          ...{ methods: ['POST'], summary: 'Make a new item by editing an image', status: 201 },
+          methods: ['POST'],
+          summary: 'Make a new item by editing an image',
+          status: 201,
           args: editArgs(),
           permission: mayEditImage,
           takesFrom: nobody,

@@ -43,11 +43,15 @@ export function menuLocationRoutes(): readonly Route<Model, Session>[] {
   const shared = { methods: ['GET'], permission: mayView, depends } as const;
   return [
     {
-      ...{ namespace: CONTENT, pattern: collection, schema },
+      namespace: CONTENT,
+      pattern: collection,
+      schema,
       endpoints: [{ ...shared, args: { context: contextArg }, query: listPlaces, keyed: true }],
     },
     {
-      ...{ namespace: CONTENT, pattern: `${collection}/(?P<location>[\\w-]+)`, schema },
+      namespace: CONTENT,
+      pattern: `${collection}/(?P<location>[\\w-]+)`,
+      schema,
       endpoints: [{ ...shared, args: { location, context: contextArg }, query: showPlace }],
     },
   ];

@@ -52,14 +52,16 @@ export function pluginListRoutes(deployment: Deployment): readonly Route<Model, 
   const plugin = { schema: z.string().describe('The plugin file.') };
   return [
     {
-      ...{ ...route, pattern: collection },
+      ...route,
+      pattern: collection,
       endpoints: [
         { methods: ['GET'], args: listArgs, permission: mayView, query: list, depends },
         { methods: ['POST'], args: installArgs, permission: nobody, command: nobody },
       ],
     },
     {
-      ...{ ...route, pattern: `${collection}/(?P<plugin>[^.\\/]+(?:\\/[^.\\/]+)?)` },
+      ...route,
+      pattern: `${collection}/(?P<plugin>[^.\\/]+(?:\\/[^.\\/]+)?)`,
       endpoints: [
         { methods: ['GET'], args: { plugin, context: contextArg }, permission: mayShow, query: show, depends },
       ],

@@ -34,10 +34,19 @@ export function mediaFilesOf(id: number, model: Model): PluginMediaFiles | undef
           ...sizes.map((one) => ({ ...one, size: one.name, file: sizeName(name, one) })),
         ];
   return {
-    ...{ id, type, isPrivate: isPrivate(row), path: `${folder}/${shownFile(row)}` },
+    id,
+    type,
+    isPrivate: isPrivate(row),
+    path: `${folder}/${shownFile(row)}`,
     full: row.shown ?? uprightOf(row),
     files: all.map(({ file, size, width, height, hash: of, bytes: length }) => ({
-      ...{ name: file, size, url: fileUrl(row, file, model), width, height, hash: of, bytes: length },
+      name: file,
+      size,
+      url: fileUrl(row, file, model),
+      width,
+      height,
+      hash: of,
+      bytes: length,
     })),
   };
 }

@@ -71,7 +71,12 @@ function callsOf(plugin: Plugin, parts: PluginParts): Calls {
   return (call, model, args) => {
     const { viewer, model: shown } = call;
     return {
-      ...{ model, user: viewer.id, role: viewer.role, params: paramsOf(call, args), server, memory },
+      model,
+      user: viewer.id,
+      role: viewer.role,
+      params: paramsOf(call, args),
+      server,
+      memory,
       get now() {
         return clock();
       },
@@ -173,7 +178,9 @@ function prepared(
   carryOut: (call: Call<Session>, address: AddressOfCut) => Result,
 ): Upload<Model, Session> {
   return {
-    ...{ take: takeNoFile, digest: () => '', close: (sure) => cuts.close(sure) },
+    take: takeNoFile,
+    digest: () => '',
+    close: (sure) => cuts.close(sure),
     async prepare(call) {
       await before(call, cuts);
       return null;
@@ -190,7 +197,9 @@ function argOf(name: string, { check, untyped, ...arg }: PluginArg): Arg<Model> 
   if (untyped === undefined) return check === undefined ? arg : { ...arg, check: own };
   const descriptor = descriptorOf(arg.schema);
   return {
-    ...{ sent: arg.schema, ...arg, schema: z.unknown() },
+    sent: arg.schema,
+    ...arg,
+    schema: z.unknown(),
     check: (value) => validate(value, descriptor, name) ?? own(coerce(value, descriptor)),
   };
 }

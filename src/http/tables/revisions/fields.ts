@@ -145,7 +145,10 @@ export function revisionSchema(entry: EntryKind, { previewed }: Pick<RevisionKin
 function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'readonly' | 'description' | 'schema'> {
   const { context, readonly, description = '', schema } = entryField(name);
   return {
-    ...{ name, context, description, schema: ({ entry }: RevisionKind) => schema?.(entry) ?? z.unknown() },
+    name,
+    context,
+    description,
+    schema: ({ entry }: RevisionKind) => schema?.(entry) ?? z.unknown(),
     ...(readonly === undefined ? {} : { readonly }),
   };
 }

@@ -96,7 +96,11 @@ export const searchEntries: HitSearch = (call, subtypes) => {
   const perPage = Number(params['per_page']);
   const words = searchFor(String(params['search'] ?? ''), { skipProtected: viewer.id === 0 });
   const { ids, total } = model.present().find({
-    ...{ kind, alsoKinds, statuses: [{ status: 'publish' }], ...words, ...listed(call) },
+    kind,
+    alsoKinds,
+    statuses: [{ status: 'publish' }],
+    ...words,
+    ...listed(call),
     orderBy: words.search === undefined ? 'date' : 'relevance',
     order: 'desc',
     offset: (Number(params['page']) - 1) * perPage,
@@ -118,7 +122,11 @@ function listed(call: Call<Model>): { include?: readonly number[]; exclude?: rea
 function entryHit(row: EntryRow, { viewer, model }: Call<Model>): Hit {
   const kind: EntryKind = kindOf(row.kind);
   return {
-    ...{ id: row.id, title: row.titleJson, url: permalink(row, model), type: 'post', subtype: row.kind },
+    id: row.id,
+    title: row.titleJson,
+    url: permalink(row, model),
+    type: 'post',
+    subtype: row.kind,
     record: { path: `/${kind.base}/${row.id}`, about: `/types/${row.kind}`, allow: methodsForEntry(viewer, row) },
   };
 }
@@ -139,7 +147,10 @@ export const searchInTerms: HitSearch = (call, subtypes) => {
 function termHit(row: TermRow, { viewer, model }: Call<Model>): Hit {
   const kind = termKinds[row.taxonomy];
   return {
-    ...{ id: row.id, title: asciiJson(row.name), url: termLink(row, model), type: row.taxonomy },
+    id: row.id,
+    title: asciiJson(row.name),
+    url: termLink(row, model),
+    type: row.taxonomy,
     record: {
       path: `/${kind.base}/${row.id}`,
       about: `/taxonomies/${row.taxonomy}`,

@@ -36,7 +36,11 @@ const searchFormats: HitSearch = (call) => {
   );
   const { url } = model.site();
   const hits = cut(found, call).map(([format, name]) => ({
-    ...{ id: format, title: asciiJson(name), url: `${url}/type/${format}/`, type: 'post-format', record: null },
+    id: format,
+    title: asciiJson(name),
+    url: `${url}/type/${format}/`,
+    type: 'post-format',
+    record: null,
   }));
   return { hits, total: found.length };
 };
@@ -51,11 +55,17 @@ const searches: Readonly<Record<SearchedHit, HitSearch>> = {
 export function searchRoutes(): readonly Route<Model, Session>[] {
   return [
     {
-      ...{ namespace: CONTENT, pattern: `/${CONTENT}/search`, schema: hitSchema },
+      namespace: CONTENT,
+      pattern: `/${CONTENT}/search`,
+      schema: hitSchema,
       endpoints: [
         {
-          ...{ methods: ['GET'], summary: 'Search posts, pages, terms or formats', args: searchArgs },
-          ...{ permission: () => null, query: search, listed: true },
+          methods: ['GET'],
+          summary: 'Search posts, pages, terms or formats',
+          args: searchArgs,
+          permission: () => null,
+          query: search,
+          listed: true,
           depends: () => ['entries', 'terms', 'site', 'plugins'],
         },
       ],

@@ -107,15 +107,24 @@ export function settingRoutes(given: GivenSettings): readonly Route<Model, Sessi
   };
   return [
     {
-      ...{ namespace: CONTENT, pattern: `/${CONTENT}/settings`, schema: settingSchema },
+      namespace: CONTENT,
+      pattern: `/${CONTENT}/settings`,
+      schema: settingSchema,
       endpoints: [
         {
-          ...{ methods: ['GET'], args: {}, permission: mayManage, answers },
+          methods: ['GET'],
+          args: {},
+          permission: mayManage,
+          answers,
           past: { what: 'the settings', permission: mayManage },
-          ...{ query: ({ model }) => answer(model), depends: () => ['site'] },
+          query: ({ model }) => answer(model),
+          depends: () => ['site'],
         },
         {
-          ...{ methods: ['POST', 'PUT', 'PATCH'], args: settingArgs(), permission: mayManage, answers },
+          methods: ['POST', 'PUT', 'PATCH'],
+          args: settingArgs(),
+          permission: mayManage,
+          answers,
           command: (call) => changeSettings(call.model, wantedSettings(call)) ?? answer(call.model),
         },
       ],

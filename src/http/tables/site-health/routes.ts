@@ -43,14 +43,13 @@ export function siteHealthRoutes(sizes: MeasureSizes): readonly Route<Model, Ses
         pattern: `/${namespace}/tests/${check.name}`,
         endpoints: [
           {
-            ...{
-              methods: ['GET'],
-              summary: `Check: ${check.name.replaceAll('-', ' ')}`,
-              args: {},
-              permission: mayCheck,
-            },
+            methods: ['GET'],
+            summary: `Check: ${check.name.replaceAll('-', ' ')}`,
+            args: {},
+            permission: mayCheck,
             query: (call) => ({ body: { kind: 'json', value: findingJson(check, check.run(call)) } }),
-            ...{ answers: finding, depends: null },
+            answers: finding,
+            depends: null,
           },
         ],
       }),
@@ -60,12 +59,16 @@ export function siteHealthRoutes(sizes: MeasureSizes): readonly Route<Model, Ses
       pattern: `/${namespace}/directory-sizes`,
       endpoints: [
         {
-          ...{ methods: ['GET'], summary: 'Show how much room the site takes on disk', args: {}, permission: mayCheck },
+          methods: ['GET'],
+          summary: 'Show how much room the site takes on disk',
+          args: {},
+          permission: mayCheck,
           query: async () => {
             const found = await sizes();
             return found === null ? NOT_AVAILABLE : { body: { kind: 'json', value: sizesJson(found) } };
           },
-          ...{ answers: z.record(z.string(), z.unknown()), depends: null },
+          answers: z.record(z.string(), z.unknown()),
+          depends: null,
         },
       ],
     },

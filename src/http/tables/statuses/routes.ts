@@ -81,16 +81,24 @@ export function statusRoutes(): readonly Route<Model, Session>[] {
   const schema = statusSchema;
   return [
     {
-      ...{ namespace, pattern: collection, schema },
+      namespace,
+      pattern: collection,
+      schema,
       endpoints: [
         {
-          ...{ methods: ['GET'], args: { context: contextArg }, permission: mayList, query: listStatuses, depends },
+          methods: ['GET'],
+          args: { context: contextArg },
+          permission: mayList,
+          query: listStatuses,
+          depends,
           keyed: true,
         },
       ],
     },
     {
-      ...{ namespace, pattern: `${collection}/(?P<status>[\\w-]+)`, schema },
+      namespace,
+      pattern: `${collection}/(?P<status>[\\w-]+)`,
+      schema,
       endpoints: [{ methods: ['GET'], args: itemArgs, permission: mayShow, query: showStatus, depends }],
     },
   ];

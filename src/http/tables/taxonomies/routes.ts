@@ -74,13 +74,17 @@ export function taxonomyRoutes(): readonly Route<Model, Session>[] {
   const schema = taxonomySchema;
   return [
     {
-      ...{ namespace, pattern: collection, schema },
+      namespace,
+      pattern: collection,
+      schema,
       endpoints: [
-        { ...{ methods: ['GET'], args: listArgs, permission: mayList, query: listTaxonomies, depends }, keyed: true },
+        { methods: ['GET'], args: listArgs, permission: mayList, query: listTaxonomies, depends, keyed: true },
       ],
     },
     {
-      ...{ namespace, pattern: `${collection}/(?P<taxonomy>[\\w-]+)`, schema },
+      namespace,
+      pattern: `${collection}/(?P<taxonomy>[\\w-]+)`,
+      schema,
       endpoints: [{ methods: ['GET'], args: itemArgs, permission: mayShow, query: showTaxonomy, depends }],
     },
   ];

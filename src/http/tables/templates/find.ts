@@ -47,7 +47,15 @@ export function rowAt(place: TemplatePlace, active: Theme, model: Model): Templa
   if (stored === null && !isOfTheme) return null;
   const { title, description, content, area } = stored ?? ownTexts(slug);
   return {
-    ...{ type, theme, slug, title, description, content, area, stored, isOfTheme },
+    type,
+    theme,
+    slug,
+    title,
+    description,
+    content,
+    area,
+    stored,
+    isOfTheme,
     isCustom: stored?.isSuggestion !== true && !themeTemplateTypes.some((one) => one.slug === slug),
     kinds: isOfTheme ? [page.name] : [],
   };
@@ -80,7 +88,9 @@ export function rowOfSave(row: TemplateRow, save: TemplateSave, model: Model): T
   if (stored === null) throw new Error('only stored templates have revisions');
   const { id, author, at, isAutosave } = save;
   return {
-    ...{ ...row, ...savedTexts(stored, save, model), parent: stored.number },
+    ...row,
+    ...savedTexts(stored, save, model),
+    parent: stored.number,
     ...(isAutosave ? { isAutosave } : {}),
     stored: { ...stored, number: id, author, madeAt: at, modifiedAt: at },
   };

@@ -65,11 +65,15 @@ export function themeRoutes({ themes, versions }: PluginSettings): readonly Rout
     call.params['stylesheet'] === activeTheme(call.model, themes).slug ? maySeeActive(call) : maySeeAll(call);
   return [
     {
-      ...{ namespace, pattern: collection, schema: themeSchema },
+      namespace,
+      pattern: collection,
+      schema: themeSchema,
       endpoints: [{ methods: ['GET'], args: listArgs, permission: mayList, query: list, depends, listed: true }],
     },
     {
-      ...{ namespace, pattern: `${collection}/${stylesheet}`, schema: themeSchema },
+      namespace,
+      pattern: `${collection}/${stylesheet}`,
+      schema: themeSchema,
       endpoints: [{ methods: ['GET'], args: itemArgs, permission: mayShow, query: show, depends }],
     },
   ];
@@ -122,7 +126,9 @@ const fields: readonly Field<ThemeTypes>[] = [
   }),
   ...(['author', 'author_uri', 'theme_uri'] as const).map(
     (name): Field<ThemeTypes> => ({
-      ...{ name, ...shown, schema: both },
+      name,
+      ...shown,
+      schema: both,
       description: 'Empty: the theme is part of the server.',
       json: () => bothJson(''),
     }),

@@ -21,16 +21,24 @@ export function typeRoutes(): readonly Route<Model, Session>[] {
   const schema = typeSchema;
   return [
     {
-      ...{ namespace, pattern: collection, schema },
+      namespace,
+      pattern: collection,
+      schema,
       endpoints: [
         {
-          ...{ methods: ['GET'], args: { context: contextArg }, permission: mayList, query: listTypes, depends },
+          methods: ['GET'],
+          args: { context: contextArg },
+          permission: mayList,
+          query: listTypes,
+          depends,
           keyed: true,
         },
       ],
     },
     {
-      ...{ namespace, pattern: `${collection}/(?P<type>[\\w-]+)`, schema },
+      namespace,
+      pattern: `${collection}/(?P<type>[\\w-]+)`,
+      schema,
       endpoints: [{ methods: ['GET'], args: itemArgs, permission: () => null, query: showType, depends }],
     },
   ];

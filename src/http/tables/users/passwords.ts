@@ -79,30 +79,45 @@ export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
   const schema = passwordSchema;
   return [
     {
-      ...{ namespace, pattern: collection, schema },
+      namespace,
+      pattern: collection,
+      schema,
       endpoints: [
         { methods: ['GET'], args: readArgs, permission: allows('list', 's'), query: list(uses), depends },
         {
-          ...{ methods: ['POST'], args: passwordCreateArgs, permission: allows('create', 's'), command: create(uses) },
-          ...{ status: 201, unkept: true },
+          methods: ['POST'],
+          args: passwordCreateArgs,
+          permission: allows('create', 's'),
+          command: create(uses),
+          status: 201,
+          unkept: true,
         },
         {
-          ...{ methods: ['DELETE'], args: {}, permission: allows('delete', 's'), command: removeAll },
+          methods: ['DELETE'],
+          args: {},
+          permission: allows('delete', 's'),
+          command: removeAll,
           summary: 'Withdraw all application passwords of a user',
         },
       ],
     },
     {
-      ...{ namespace, pattern: `${collection}/introspect`, schema },
+      namespace,
+      pattern: `${collection}/introspect`,
+      schema,
       endpoints: [{ methods: ['GET'], args: readArgs, permission: mayIntrospect, query: introspect(uses), depends }],
     },
     {
-      ...{ namespace, pattern: `${collection}/(?P<uuid>[\\w\\-]+)`, schema },
+      namespace,
+      pattern: `${collection}/(?P<uuid>[\\w\\-]+)`,
+      schema,
       endpoints: [
         { methods: ['GET'], args: readArgs, permission: allows('read', ''), query: show(uses), depends },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          ...{ args: passwordUpdateArgs, permission: allows('edit', ''), command: update(uses) },
+          args: passwordUpdateArgs,
+          permission: allows('edit', ''),
+          command: update(uses),
         },
         { methods: ['DELETE'], args: {}, permission: allows('delete', ''), command: remove(uses) },
       ],

@@ -41,7 +41,9 @@ function queryOf(attributes: JsonMap): CollectionQuery {
   );
   const author = idIn(attributes.get('selectedAuthor'));
   return {
-    ...{ kind: 'post', statuses: [{ status: 'publish' }], offset: 0 },
+    kind: 'post',
+    statuses: [{ status: 'publish' }],
+    offset: 0,
     orderBy: orderBy(textAt(attributes, 'orderBy')),
     order: orderOf(textAt(attributes, 'order')),
     limit: Math.min(Math.max(Math.abs(numberAt(attributes, 'postsToShow') ?? 5), 1), longestList),
@@ -86,7 +88,8 @@ function pictureOf(row: EntryRow, { attributes, address, title, here }: Shown): 
   };
   const image = imageElement(media, model, {
     size: textAt(attributes, 'featuredImageSizeSlug') ?? 'thumbnail',
-    ...{ classes: 'wp-post-image', more: { style: bound('Width') + bound('Height') } },
+    classes: 'wp-post-image',
+    more: { style: bound('Width') + bound('Height') },
   });
   const align = textAt(attributes, 'featuredImageAlign') ?? '';
   const classes = `wp-block-latest-posts__featured-image${align === '' ? '' : ` align${align}`}`;
@@ -105,7 +108,7 @@ function beginningOf(row: EntryRow, { attributes, address, title, here }: Shown)
   const { rendering } = here;
   const length = numberAt(attributes, 'excerptLength');
   const excerpt = rendering.excerptText(otherPost(row, rendering.model), {
-    ...{ within: here.within },
+    within: here.within,
     ...(isSet(attributes.get('excerptLength')) && length !== undefined ? { length } : {}),
   });
   if (!excerpt.endsWith(MORE)) return excerpt;

@@ -55,7 +55,8 @@ export const navigationBlock: Make = (block, here) => {
   });
   const given = textAt(attributes, 'ariaLabel') ?? '';
   const list = wrapperAttributes(name, attributes, {
-    ...{ classes: ['wp-block-navigation__container', ...look.classes], style: look.style },
+    classes: ['wp-block-navigation__container', ...look.classes],
+    style: look.style,
     ...(given === '' ? {} : { more: { 'aria-label': given } }),
   });
   const inside = withSubmenuHooks(itemsOf(menu, { list, scope: scopeWithin(block) }, here), attributes);

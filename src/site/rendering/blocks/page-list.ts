@@ -29,7 +29,9 @@ export const pageList: Make = (block, { rendering }) => {
   const isNested = flagAt(attributes, 'isNested') === true;
   const inherited = (name: string) => scope.get(name);
   const items = itemsBelow(parent, 0, {
-    ...{ rendering, pages: pagesByParent(rendering), isNested },
+    rendering,
+    pages: pagesByParent(rendering),
+    isNested,
     inMenu: scope.has('showSubmenuIcon'),
     opensOnClick: scope.get('openSubmenusOnClick') === true,
     showsIcon: scope.get('showSubmenuIcon') === true,

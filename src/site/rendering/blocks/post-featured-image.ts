@@ -33,7 +33,9 @@ function featured(attributes: JsonMap, here: Here, alt: { readonly alt?: string 
   if (row === undefined) return '';
   const size = textAt(attributes, 'sizeSlug') ?? 'post-thumbnail';
   return imageElement(row, here.rendering.model, {
-    ...{ size, classes: 'wp-post-image', more: { style: styleOf(attributes) } },
+    size,
+    classes: 'wp-post-image',
+    more: { style: styleOf(attributes) },
     ...alt,
   });
 }

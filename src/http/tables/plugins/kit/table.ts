@@ -69,7 +69,8 @@ function endpointOf(row: NamespaceRow): Endpoint<Model, Session> {
   }
   const { due, begin, show } = row;
   return {
-    ...{ ...base, ...secret },
+    ...base,
+    ...secret,
     command: (call) => {
       if (due(call.model, call)) begin(call.model, call);
       return show(call.model, call);
