@@ -46,7 +46,7 @@ const questions = {
     .string()
     .min(1)
     .optional()
-    .describe('as it was then: a position, or a date and time. Default: all versions until now'),
+    .describe('as it was then: a position, or a date and time. Default: now; without --field, all versions until now'),
   field: z.string().min(1).optional().describe('only this field, such as title or status. Default: all texts'),
 };
 const period = {
