@@ -81,6 +81,8 @@ export class Session extends Reader {
   #sizes: number[] = [];
   #recorded: RecordedEvent[] = [];
   #changes: Changes = noChanges();
+  /** Where this commit begins. */
+  #since = 0;
   #at = '';
   #now = '';
   #room = Number.POSITIVE_INFINITY;
@@ -159,6 +161,7 @@ export class Session extends Reader {
     this.#now = now;
     this.#room = room;
     this.#sizeOf = sizeOf;
+    this.#since = this.#projector.checkpoint.position + 1;
     this.#letGo();
   }
 
@@ -338,7 +341,8 @@ export class Session extends Reader {
 
   #meta(stream: string, position: number): EventMeta {
     const { viewer, correlationId } = this.#context;
-    return { position, stream, revision: 0, at: this.#at, actor: viewer === null ? null : viewer.id, correlationId };
+    const actor = viewer === null ? null : viewer.id;
+    return { position, since: this.#since, stream, revision: 0, at: this.#at, actor, correlationId };
   }
 }
 

@@ -5,7 +5,6 @@ import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
-import type { FarPast } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Live } from '#projections/reading/live.ts';
 import type { ForeignFeeds, Model } from '#projections/reading/model.ts';
@@ -43,9 +42,6 @@ export interface CoreOptions {
   readonly clockTolerance?: number;
   /** Default: empty. */
   readonly answerAges?: AnswerAges;
-  readonly far: FarPast | null;
-  /** Entries that may differ before a position counts as far back; see `Past`. */
-  readonly overlayLimit?: number | undefined;
   /** Milliseconds between saves of a long replay; see `catchUp`. */
   readonly keepEvery?: number | undefined;
   /** Maximum size of one commit, in bytes. */

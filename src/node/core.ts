@@ -191,6 +191,7 @@ export class Core {
     projector.rewind(loadCheckpoint(db));
     this.#session.forgetAll();
     this.#show(this.#files.shown);
+    this.past.close();
     this.past = this.#createPast();
     return true;
   }
@@ -214,6 +215,7 @@ export class Core {
     if (!db.isOpen) return;
     using _ = this.#scope;
     this.writer.close();
+    this.past.close();
     this.#live.stopSaving();
     if (save) this.writer.followUp.catchUp();
     if (db.isTransaction) db.exec('ROLLBACK');
@@ -223,8 +225,8 @@ export class Core {
   }
 
   #createPast(): Past {
-    const { log, far, overlayLimit } = this.#options;
-    return new Past({ log, now: this.reader, live: this.#live, far, overlayLimit });
+    const { log, path } = this.#options;
+    return new Past({ log, path, now: this.reader, live: this.#live });
   }
 
   #createSession(): Session {

@@ -4,7 +4,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import type { Published } from '#projections/kernel/changes.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { type FarPast, Past } from '#projections/past/past.ts';
+import { Past } from '#projections/past/past.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { loadCheckpoint, openReader } from '#projections/projector/database.ts';
 import { Live } from '#projections/reading/live.ts';
@@ -18,9 +18,6 @@ export interface FollowingReaderOptions {
   readonly names: InterfaceNames;
   readonly network: string | null;
   readonly feeds?: ForeignFeeds | undefined;
-  readonly far: FarPast;
-  /** See `Past`. */
-  readonly overlayLimit?: number | undefined;
 }
 
 /**
@@ -37,7 +34,7 @@ export class FollowingReader {
   readonly #published: Published[] = [];
 
   /** Opens the files of a node that is open in this process. */
-  constructor({ logPath, path, names, network, feeds, far, overlayLimit }: FollowingReaderOptions) {
+  constructor({ logPath, path, names, network, feeds }: FollowingReaderOptions) {
     this.#db = openReader(path);
     this.#db.exec('BEGIN');
     const { position } = loadCheckpoint(this.#db);
@@ -46,7 +43,7 @@ export class FollowingReader {
     const find = (query: CollectionQuery) => this.#live.find(query);
     this.reader = new Reader({ db: this.#db, log: this.log, find, names, network, feeds });
     this.reader.position = position;
-    this.past = new Past({ log: this.log, now: this.reader, live: this.#live, far, overlayLimit });
+    this.past = new Past({ log: this.log, path, now: this.reader, live: this.#live });
     this.#db.exec('COMMIT');
   }
 

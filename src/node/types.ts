@@ -73,7 +73,7 @@ export interface Store {
   readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
   /** True if the reader shows all that a session would see: nothing is being written, here or by another node. */
   isCurrent(): boolean;
-  readonly past: Pick<Past, 'recent' | 'asOf'>;
+  readonly past: Pick<Past, 'at' | 'asOf'>;
   readonly rebuilding: Rebuilding;
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;
@@ -125,6 +125,4 @@ export interface OpenOptions {
   readonly tracing?: Tracing;
   /** Where this node holds its reasons. Default: its own. */
   readonly readiness?: Readiness;
-  /** Entries that may differ from now before a position counts as far back. Default: 2000. */
-  readonly overlayLimit?: number;
 }

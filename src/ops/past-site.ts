@@ -8,7 +8,7 @@ import { fileKeyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
-import type { OpenState } from '#node/past/open-state.ts';
+import type { PastState } from '#node/past-state.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Config } from '../config.ts';
 import { siteApp } from './site-app.ts';
@@ -28,7 +28,7 @@ const READ_ONLY = refuse('rest_read_only', 'This is the site as it was. Nothing 
 
 /** Creates a read-only server of the site at a past state. */
 export async function pastSite(
-  state: OpenState,
+  state: PastState,
   config: Config,
   { login, served }: PastLooking = {},
 ): Promise<PastSite | Refusal> {
@@ -71,7 +71,7 @@ export async function pastSite(
   return { app, headers: login === undefined ? {} : { authorization: `Basic ${basic}` } };
 }
 
-function asOfIn({ reader, log }: OpenState, address: () => string): AsOf {
+function asOfIn({ reader, log }: PastState, address: () => string): AsOf {
   const { position, at } = log.head();
   const { url, configuredUrl } = reader.site();
   return { position, at, formerly: [...new Set([url, configuredUrl])], address };

@@ -6,10 +6,9 @@ import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { keepStateInChildProcess, pastFolderOf } from '#node/past/kept-states.ts';
-import { type OpenState, openState } from '#node/past/open-state.ts';
+import { openPastState, type PastState } from '#node/past-state.ts';
 import { positionOf } from '#projections/past/past.ts';
-import { site } from '#projections/site/definition.ts';
+import { siteInLog } from '#projections/site/definition.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { addressOf } from '../config.ts';
 import type { Outcome } from './outcome.ts';
@@ -40,14 +39,18 @@ export const replay = defineLocalVerb({
     if (!existsSync(logPath)) return { kind: 'unavailable', message: `there is no event log at ${logPath}` };
     const log = openSqliteStore({ path: logPath, readOnly: true });
     try {
-      const zone = site.past(log, log.head().position).get()?.timezone ?? 'UTC';
+      const zone = siteInLog(log, log.head().position).timezone;
       const found = positionOf(at, { log, zone });
       if (isRefusal(found)) return { kind: 'refused', code: found.code, message: found.message };
       const { position } = found;
-      const path = await keptState(place, { logPath, position });
-      const show =
-        get === undefined ? (site: Shown) => serveOn(site, Number(serve)) : (site: Shown) => print(site, get, as);
-      return await show({ place, log, path, position });
+      const state = await pastStateAt(place, { log, position });
+      try {
+        return get === undefined
+          ? await serveOn({ place, state, position }, Number(serve))
+          : await print({ place, state, position }, get, as);
+      } finally {
+        state.close();
+      }
     } finally {
       log.close();
     }
@@ -59,53 +62,46 @@ const pause = 25;
 
 interface Shown {
   readonly place: VerbPlace;
-  readonly log: EventStore;
-  readonly path: string;
+  readonly state: PastState;
   readonly position: number;
 }
 
-/** Path of the site's state at a position, which is built if it is not stored yet. */
-export async function keptState(
+/** The site as of a position. */
+export async function pastStateAt(
   { config, progress, signal }: VerbPlace,
-  { logPath, position }: { logPath: string; position: number },
-) {
-  const directory = pastFolderOf(config);
+  { log, position }: { readonly log: EventStore; readonly position: number },
+): Promise<PastState> {
   const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
   try {
     const onProgress = (done: number) => void shown.at(done).catch(() => undefined);
-    const path = await keepStateInChildProcess({ logPath, directory, position, signal, onProgress });
+    return await openPastState({ config, log, position, signal, onProgress });
+  } catch (error) {
     if (signal.aborted) throw new Stopped('stopped');
-    if (path === null) throw new Error('the site could not be put together');
-    return path;
+    throw error;
   } finally {
     shown.end();
   }
 }
 
-async function whileOpen(
-  { place: { config }, ...files }: Shown,
+async function whileServed(
+  { place: { config }, state }: Shown,
   { looking, ...listen }: { readonly host: string; readonly port: number; readonly looking: PastLooking },
-  use: (site: PastSite, port: number, state: OpenState) => Promise<Outcome>,
+  use: (site: PastSite, port: number) => Promise<Outcome>,
 ): Promise<Outcome> {
   // Imported lazily, since other verbs need no server.
   const { pastSite } = await import('./past-site.ts');
-  const state = openState({ ...files, present: join(config.dataDir, 'projections.db') });
+  const site = await pastSite(state, config, looking);
+  if (isRefusal(site)) return { kind: 'refused', code: site.code, message: site.message };
   try {
-    const site = await pastSite(state, config, looking);
-    if (isRefusal(site)) return { kind: 'refused', code: site.code, message: site.message };
-    try {
-      await site.app.listen(listen);
-      return await use(site, (site.app.server.address() as AddressInfo).port, state);
-    } finally {
-      await site.app.close();
-    }
+    await site.app.listen(listen);
+    return await use(site, (site.app.server.address() as AddressInfo).port);
   } finally {
-    state.close();
+    await site.app.close();
   }
 }
 
 function print(shown: Shown, path: string, login: string | undefined): Promise<Outcome> {
-  return whileOpen(shown, { host: '127.0.0.1', port: 0, looking: { login } }, async ({ headers }, port) => {
+  return whileServed(shown, { host: '127.0.0.1', port: 0, looking: { login } }, async ({ headers }, port) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
     shown.place.output.write(`${await answer.text()}\n`);
     return { kind: answer.ok ? 'done' : 'wrong', value: null, text: '' };
@@ -116,7 +112,8 @@ function serveOn(shown: Shown, port: number): Promise<Outcome> {
   const { config, json, signal, output } = shown.place;
   let served = '';
   const looking = { served: () => served };
-  return whileOpen(shown, { host: config.host, port, looking }, async (_, taken, state) => {
+  return whileServed(shown, { host: config.host, port, looking }, async (_, taken) => {
+    const { state } = shown;
     served = addressOf(config.host, taken);
     state.reader.serveAt(served);
     const address = `${interfaceUrl(state.reader.site())}/`;

@@ -107,9 +107,7 @@ function limitsOf(config: Config) {
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
   /** Answers long reads; default: they are answered in this thread. */
-  readonly elsewhere?: Elsewhere;
-  /** Answers reads of the far past; default: they are refused. */
-  readonly pastReader?: Pick<Elsewhere, 'read'> & Visits;
+  readonly elsewhere?: Elsewhere & Visits;
   /** Default: the wall clock. */
   readonly clock?: () => number;
   readonly served?: Partial<Options>;
@@ -118,7 +116,7 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 /** The application of a node that is written to. */
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
-  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, pastReader, served, ...others } = parts;
+  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, served, ...others } = parts;
   const app = siteApp({
     config,
     clock,
@@ -127,14 +125,14 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
     ...others,
     uploads: store.uploads,
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store, { meter: served?.meter }), elsewhere, pastReader },
+    host: { ...hostOf(store, { meter: served?.meter }), elsewhere },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),
     served: {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),
-      visits: pastReader,
+      visits: elsewhere,
       ...served,
     },
   });

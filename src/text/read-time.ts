@@ -3,17 +3,6 @@ export class TakesLong extends Error {
   override readonly name: string = 'TakesLong';
 }
 
-/** Thrown by a read of a position so far back that a state of the site has to be made first: a thread with such states answers it. */
-export class NeedsPastState extends TakesLong {
-  override readonly name = 'NeedsPastState';
-  readonly position: number;
-
-  constructor(position: number) {
-    super(`the state of position ${position} is needed`);
-    this.position = position;
-  }
-}
-
 /** Ends a read between its pieces, by an error. */
 export interface ReadLimit {
   check(): void;

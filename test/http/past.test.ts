@@ -1,5 +1,3 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
@@ -279,15 +277,14 @@ describe('any collection as of any position', () => {
   });
 });
 
-describe('a position far back', () => {
+describe('a position', () => {
   let site: Site;
   beforeAll(async () => {
-    // With `overlayLimit: 0` every past position needs a state of its own.
-    site = await startSite({ overlayLimit: 0, past: { maxWaiting: 1 } });
+    site = await startSite();
   });
   afterAll(() => site.close());
 
-  it('is answered from a state of its own, which can be deleted', async () => {
+  it('is searched and counted as it was, also after a new start', async () => {
     const id = await site.make('editor', '/posts', { title: 'Then', status: 'publish', content: 'needle' });
     const position = site.position();
     await site.call('editor', `PUT /posts/${id}`, { title: 'Now', content: 'hay' });
@@ -297,10 +294,9 @@ describe('a position far back', () => {
     };
     expect(await then()).toEqual(['Then', '1', '1']);
     expect((await site.call('editor', `GET /categories?as_of=${position}`)).body).toMatchObject([{ count: 1 }]);
-    const folder = join(site.directory, 'past');
-    expect(existsSync(join(folder, `${position}.db`))).toBe(true);
     await site.restart();
-    rmSync(folder, { recursive: true });
+    expect(await then()).toEqual(['Then', '1', '1']);
+    await site.rebuild();
     expect(await then()).toEqual(['Then', '1', '1']);
   });
 
@@ -317,33 +313,5 @@ describe('a position far back', () => {
     const headers = { 'x-http-method-override': 'GET' };
     const reply = await site.call('editor', 'POST /posts', body, { headers });
     expect(reply.body).toMatchObject([{ id, title: { rendered: 'Shown then' } }]);
-  });
-
-  it('is answered again after its state was damaged', async () => {
-    const id = await site.make('editor', '/posts', { title: 'Whole', status: 'publish' });
-    const position = site.position();
-    await site.make('editor', '/posts', { title: 'More', status: 'publish' });
-    const ask = () => site.call('editor', `GET /posts?include=${id}&as_of=${position}`);
-    expect((await ask()).body).toMatchObject([{ title: { rendered: 'Whole' } }]);
-    await site.restart();
-    writeFileSync(join(site.directory, 'past', `${position}.db`), 'not a database');
-    expect((await ask()).body).toMatchObject([{ title: { rendered: 'Whole' } }]);
-  });
-
-  it('is refused with 503 while too many are requested', async () => {
-    const positions: number[] = [];
-    for (const title of ['a', 'b', 'c', 'd']) {
-      await site.make('editor', '/posts', { title, status: 'publish' });
-      positions.push(site.position());
-    }
-    await site.make('editor', '/posts', { title: 'last', status: 'publish' });
-    const ask = (position: number) => site.call('editor', `GET /posts?as_of=${position}`);
-    const replies = await Promise.all(positions.map(ask));
-    const refused = replies.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThan(positions.length);
-    expect(new Set(refused.map((reply) => refusal(reply).join(' ')))).toEqual(new Set(['503 rest_past_unavailable']));
-    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
-    expect((await ask(positions[3] ?? 0)).status).toBe(200);
   });
 });

@@ -5,14 +5,10 @@ import { FollowingReader } from '#node/following-reader.ts';
 import { noChanges } from '#projections/kernel/changes.ts';
 import { startSite } from '../support/site.ts';
 
-const unavailable = () => {
-  throw new Error('nobody asks for it');
-};
-
 it('a following reader shows a position when all up to it is published and written, and nothing in between', async () => {
   const site = await startSite();
   const place = { logPath: join(site.directory, 'log.db'), path: join(site.directory, 'projections.db') };
-  const following = new FollowingReader({ ...place, far: unavailable, names: defaultNames, network: null });
+  const following = new FollowingReader({ ...place, names: defaultNames, network: null });
   const titles = () => {
     if (!following.begin()) return null;
     const found = following.reader.find({

@@ -117,7 +117,7 @@ class Life {
     'look back': async () => {
       const { store, log } = this.#opened;
       const position = Math.ceil(log.head().position / 2);
-      expect(store.past.recent(position).position).toBe(position);
+      expect(store.past.at(position).position).toBe(position);
     },
   };
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
@@ -6,11 +5,10 @@ import type { CollectionQuery, Found } from '#projections/kernel/collection-quer
 import type { Model } from '#projections/reading/model.ts';
 import { type ReadLimit, TakesLong } from '#text/read-time.ts';
 import { TextResults } from '#text/suspended.ts';
-import { keepState } from '../../src/node/past/kept-states.ts';
-import { openState } from '../../src/node/past/open-state.ts';
 import { manyActs } from '../support/acts.ts';
 import { live } from '../support/live.ts';
 import { openTestNode } from '../support/node.ts';
+import { pastStateOf } from '../support/past-state.ts';
 
 const base = {
   kind: 'post',
@@ -141,7 +139,7 @@ describe('the past', () => {
         for (const asked of [0, Math.ceil(head / 2)]) {
           // The end of a commit.
           const { position } = there(past.asOf(String(asked)));
-          const whole = past.recent(position).find(base);
+          const whole = past.at(position).find(base);
           const short = () =>
             new TextResults({ time: endsAtOnce }).within(() => there(past.asOf(String(position))).find(base));
           let tries = 1;
@@ -154,7 +152,7 @@ describe('the past', () => {
     );
   });
 
-  it('gives the same results from a kept state of that position or of a later one', async () => {
+  it('gives the same results where that position, or a later one, is all there is', async () => {
     const someQueries = fc.array(anyQuery, { minLength: 6, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(manyActs, someQueries, fc.nat(39), async (sequence, queries, which) => {
@@ -166,12 +164,9 @@ describe('the past', () => {
         await before.node.close();
         const { node, directory } = await openTestNode(before.directory);
         const { log } = node;
-        const present = join(directory, 'projections.db');
-        // A state of some position, and one of the end, which is made from it.
-        const kept = [history[which % history.length]?.position ?? 0, log.head().position];
-        for (const position of kept) {
-          const path = keepState({ log, directory: join(directory, 'past'), position, clock: () => 0 });
-          const state = openState({ log, path, position, present });
+        const ends = [history[which % history.length]?.position ?? 0, log.head().position];
+        for (const position of ends) {
+          const state = await pastStateOf({ directory, log, position });
           const until = history.filter((moment) => moment.position <= position);
           for (const { position: then, ...moment } of until) {
             expect(lookAt(state.past.at(then), queries)).toEqual(moment);

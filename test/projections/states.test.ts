@@ -8,6 +8,7 @@ import { toRecorded } from '#projections/kernel/events-until.ts';
 import { runsOf, Tables } from '#projections/kernel/projection.ts';
 import { statesOf } from '#projections/kernel/states.ts';
 import { DamagedRow } from '#projections/kernel/sums.ts';
+import { createHistories, momentOf, showPast, standAt } from '#projections/kernel/versions.ts';
 import { acts } from '../support/acts.ts';
 import { live } from '../support/live.ts';
 
@@ -32,20 +33,33 @@ const changed = defineFollowing(
 function openTables(): Tables {
   const tables = new Tables(new DatabaseSync(':memory:'));
   tables.db.exec(changed.tables);
+  momentOf(tables.db);
+  createHistories(tables.db, changed);
   return tables;
 }
 
+function statesIn(tables: Tables): readonly (Changed | undefined)[] {
+  return Array.from({ length: 12 }, (_, id) => tables.of(changed).get(id));
+}
+
 describe('a state for each stream', () => {
-  it('is the same from its table and from the log, at any position', async () => {
+  it('is shown as of any position as it was then', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
         const tables = openTables();
         const carry = changed.carry(tables);
+        const history: { readonly position: number; readonly states: readonly (Changed | undefined)[] }[] = [];
         for (const stored of node.log.read()) {
+          momentOf(tables.db).since = stored.position - stored.commit.i;
           for (const run of runsOf([toRecorded(stored)])) carry(run);
-          const then = changed.past(node.log, stored.position);
-          for (let id = 1; id < 12; id++) expect(tables.of(changed).get(id)).toEqual(then.get(id));
+          if (stored.hash !== null) history.push({ position: stored.position, states: statesIn(tables) });
+        }
+        showPast(tables.db, [changed], node.log);
+        const past = new Tables(tables.db);
+        for (const { position, states } of history) {
+          standAt(tables.db, position);
+          expect(statesIn(past)).toEqual(states);
         }
         await node.close();
       }),

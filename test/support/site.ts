@@ -42,8 +42,6 @@ export interface SiteOptions extends TestOptions {
   readonly outgoing?: Outgoing;
   /** Answers long reads in a thread of its own, after `share` milliseconds. Default: in this one. */
   readonly readers?: Pick<ReaderThreadOptions, 'share' | 'pause' | 'file'>;
-  /** Limits of the thread that answers reads of the far past. */
-  readonly past?: Pick<ReaderThreadOptions, 'maxWaiting'>;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
@@ -69,9 +67,8 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const served = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const env = { ...options.env, DATA_DIR: directory };
   const readers = options.readers && readersOf(node, { ...options.readers, env });
-  const pastReader = readersOf(node, { ...options.past, env, hasStates: true, overlayLimit: options.overlayLimit });
   const app = nodeApp(node, config, {
-    ...{ outgoing, clock: () => clock.now, pastReader: pastReader, ...(readers && { elsewhere: readers }) },
+    ...{ outgoing, clock: () => clock.now, ...(readers && { elsewhere: readers }) },
     served: { crawler, ...served, ...options.app },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -81,7 +78,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     const unused = setTimeout(() => app.server.closeAllConnections(), 500);
     await app.close();
     clearTimeout(unused);
-    await Promise.all([readers?.close(), pastReader.close()]);
+    await readers?.close();
     await node.close();
   };
   const jobs = createJobs({

@@ -11,6 +11,8 @@ export interface DomainEvent<T extends string = string, D = unknown> {
 export interface EventMeta {
   /** Number in the log, gapless, from 1. */
   readonly position: number;
+  /** Position of the first event of its commit. */
+  readonly since: number;
   /** Logical stream, such as `entry-12`. */
   readonly stream: string;
   /** Number in the stream, gapless, from 1. */

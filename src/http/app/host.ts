@@ -26,7 +26,7 @@ export interface HostStore {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** True if the reader shows everything that a session would see. */
   isCurrent(): boolean;
-  readonly past: Pick<Past, 'recent' | 'asOf'>;
+  readonly past: Pick<Past, 'at' | 'asOf'>;
 }
 
 export function filesOf(store: {
@@ -89,8 +89,7 @@ interface Others {
 
 /** The store as host of the engine. */
 export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
-  const modelAfter = (position: number): Model =>
-    store.reader.position === position ? store.reader : store.past.recent(position);
+  const modelAfter = (position: number): Model => store.past.at(position);
   return {
     model: () => store.reader,
     modelAt: (asOf) => store.past.asOf(asOf),

@@ -37,7 +37,7 @@ export interface SiteStore extends AuditStore, Accounts {
 
 export interface SiteOptions {
   readonly host: Pick<EngineHost<never, never>, 'siteUrl' | 'runText' | 'cacheVersion' | 'elsewhere'>;
-  /** Makes pages of the past that take long; absent: they are refused. */
+  /** Makes pages of the past that take long; absent: they are made here. */
   readonly visits?: Visits | undefined;
   readonly routes: readonly Route<never, never>[];
   readonly corsOrigins?: readonly string[];

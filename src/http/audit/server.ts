@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { NeedsPastState } from '#text/read-time.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
-import { PAST_BUSY } from '../engine/limits.ts';
 import { readBest } from '../engine/moving.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
@@ -27,7 +26,7 @@ export interface AuditServerOptions
   readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
   readonly runText: RunText | undefined;
-  /** Makes pages of the past that take long; absent: they are refused. */
+  /** Makes pages of the past that take long; absent: they are made here. */
   readonly visits: Visits | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -90,12 +89,9 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
   };
   const visited = async (url: string) => {
     const address = url.slice('/cms-audit/'.length);
-    const reply = await readBest<PageReply | Refusal>(visits ?? noThread, {
-      here: (time) => visitPast(address, { store, fonts, time }),
-      there: async (why) => {
-        return (await visits?.visit(address, why instanceof NeedsPastState ? why.position : null)) ?? PAST_BUSY;
-      },
-    });
+    const here = (time: ReadLimit | null) => visitPast(address, { store, fonts, time });
+    const there = async () => (await visits?.visit(address)) ?? here(null);
+    const reply = await readBest<PageReply | Refusal>(visits ?? noThread, { here, there });
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };
   const make = <T>(work: () => T) =>

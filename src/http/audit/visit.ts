@@ -14,8 +14,8 @@ import type { AuditStore } from './store.ts';
 
 /** Makes pages of the past in another thread. */
 export interface Visits extends Pick<Elsewhere, 'share' | 'isReady' | 'wake'> {
-  /** `past`: position whose state it needs, if it is far back. Null: it takes too long at the moment. */
-  visit(address: string, past: number | null): Promise<PageReply | Refusal | null>;
+  /** Null: it has to be made here. */
+  visit(address: string): Promise<PageReply | Refusal | null>;
 }
 
 export type Visited = Pick<AuditStore, 'past' | 'log' | 'reader'>;

@@ -69,8 +69,8 @@ export interface Elsewhere {
   readonly isReady: boolean;
   /** Lets it start, if it is not there. */
   wake(): void;
-  /** `isGone`: whether nobody waits for the answer any more; it may then be null. `past`: position whose state it needs. */
-  read(read: MovedRead, isGone: () => boolean, past?: number): Promise<MovedAnswer | null>;
+  /** `isGone`: whether nobody waits for the answer any more; it may then be null. */
+  read(read: MovedRead, isGone: () => boolean): Promise<MovedAnswer | null>;
   /** A page that is the same for everybody. */
   page(url: string, isGone: () => boolean): Promise<MovedPage | null>;
   texts(texts: MovedTexts): Promise<MadeTexts | null>;

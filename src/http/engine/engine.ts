@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { NeedsPastState, type ReadLimit, unlessThrown } from '#text/read-time.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
@@ -13,7 +13,7 @@ import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
 import { kept, ready, sendingOf } from './held.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
-import { GONE, PAST_BUSY } from './limits.ts';
+import { GONE } from './limits.ts';
 import { askElsewhere, isLong, isMovable, readBest, replyFrom } from './moving.ts';
 import type { ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
@@ -213,24 +213,15 @@ function carryOut<M, S extends M>(
         : complete(self, context, dispatched);
     });
   const isGone = hasGone(input.sent);
-  const { elsewhere, pastReader } = self.runtime.host;
-  const attempt = (time: ReadLimit | null) =>
-    unlessThrown(
-      NeedsPastState,
-      () => make(time),
-      async ({ position }) => {
-        const moved = pastReader && (await askElsewhere(pastReader, request, { isGone, past: position }));
-        return moved ? sentMoved(self, request, moved) : turnDown(self, PAST_BUSY, { viewer, asked, jsonp });
-      },
-    );
+  const { elsewhere } = self.runtime.host;
   if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) {
-    return attempt(request.limit ?? null);
+    return make(request.limit ?? null);
   }
   const move = async () => {
     const moved = await askElsewhere(elsewhere, request, { isGone });
-    return moved === null ? attempt(null) : sentMoved(self, request, moved);
+    return moved === null ? make(null) : sentMoved(self, request, moved);
   };
-  return readBest(elsewhere, { here: attempt, there: move, isLong: isLong({ input, found }) });
+  return readBest(elsewhere, { here: make, there: move, isLong: isLong({ input, found }) });
 }
 
 function sentMoved<M, S extends M>(

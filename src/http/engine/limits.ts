@@ -16,10 +16,6 @@ export const TOO_MANY_ANSWERS = refuse(
   'Too many long answers are being sent. Please try again later.',
   { retry_after: 5 },
 );
-export const PAST_BUSY = refuse(
-  'rest_past_unavailable',
-  'The site as it was then has to be put together first. Please try again in a few seconds.',
-);
 const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MAX_VALUES} values.`);
 
 /** JSON of this many bytes cannot hold enough values to matter. */

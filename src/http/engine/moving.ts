@@ -63,13 +63,13 @@ const kept: ReadonlySet<string> = new Set(['authorization', 'cookie', 'if-none-m
 export async function askElsewhere(
   elsewhere: Pick<Elsewhere, 'read'>,
   read: Omit<MovedRead, 'peer'> & { readonly peer?: string },
-  { isGone, past }: { readonly isGone: () => boolean; readonly past?: number },
+  { isGone }: { readonly isGone: () => boolean },
 ): Promise<MovedAnswer | null> {
   const { method, url, path, query, peer = '', viewer, correlationId, body } = read;
   const headers = Object.fromEntries(Object.entries(read.headers).filter(([name]) => !kept.has(name)));
   const moved = { method, url, path, query, headers, peer, viewer, correlationId };
   const sent = body === undefined || body.length === 0 ? moved : { ...moved, body: new Uint8Array(body) };
-  const answer = await elsewhere.read(sent, isGone, past);
+  const answer = await elsewhere.read(sent, isGone);
   if (isGone()) throw new Unwanted('the client has gone');
   return answer;
 }

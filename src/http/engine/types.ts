@@ -283,8 +283,6 @@ export interface EngineHost<M, S extends M> {
   readonly runText?: RunText;
   /** Answers long reads in another thread; absent: they are answered in this one. */
   readonly elsewhere?: Elsewhere | undefined;
-  /** Answers reads of the far past; absent: they are refused. */
-  readonly pastReader?: Pick<Elsewhere, 'read'> | undefined;
   /** Refuses all writes; absent: writes are accepted. */
   readonly closed?: Refusal;
   /**

@@ -60,7 +60,6 @@ function open(): Core {
         tellParent({ position, head });
       },
     }),
-    far: null,
     commitBytes: 0,
     keepEvery: keepEvery === undefined ? undefined : Number(keepEvery),
   });

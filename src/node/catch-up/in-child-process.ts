@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { startChild } from '#process/child.ts';
-import { openReader, reachedIn, replaceProjections } from '#projections/projector/database.ts';
+import {
+  isCurrent,
+  loadCheckpoint,
+  openReader,
+  reachedIn,
+  replaceProjections,
+} from '#projections/projector/database.ts';
 
 export interface ChildCatchUp {
   readonly logPath: string;
@@ -11,6 +17,7 @@ export interface ChildCatchUp {
   readonly head: number;
   /** Milliseconds between saves of a replay. Default: as in `catchUp`. */
   readonly keepEvery?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress: (position: number, head: number) => void;
 }
 
@@ -35,19 +42,26 @@ export async function catchUpInChildProcess(options: ChildCatchUp): Promise<void
   if (head - (positionOf(fresh) ?? 0) < longCatchUp) replaceProjections(path, fresh);
 }
 
+/** Catches projections up in a child process, however little is missing. Those of another version are made anew. */
+export function catchUpNow(options: ChildCatchUp): Promise<void> {
+  return catchUp(options, options.path);
+}
+
 async function catchUp(options: ChildCatchUp, path: string): Promise<void> {
   for (let kept = -1; ; ) {
     const isDone = await runChild(options, path);
     const reached = positionOf(path) ?? 0;
+    options.signal?.throwIfAborted();
     if (isDone || reached <= kept) return;
     kept = reached;
   }
 }
 
-async function runChild({ logPath, keepEvery, onProgress }: ChildCatchUp, path: string): Promise<boolean> {
+async function runChild({ logPath, keepEvery, signal, onProgress }: ChildCatchUp, path: string): Promise<boolean> {
   const args = [logPath, path, ...(keepEvery === undefined ? [] : [String(keepEvery)])];
   const { ended } = startChild(script, {
     args,
+    ...(signal === undefined ? {} : { signal }),
     onMessage: (message) => {
       const known = progress.safeParse(message);
       if (known.success) onProgress(known.data.position, known.data.head);
@@ -56,13 +70,21 @@ async function runChild({ logPath, keepEvery, onProgress }: ChildCatchUp, path: 
   return (await ended).status === 0;
 }
 
-/** Returns the position of projections of this version; null if there are none. */
+/** Returns the position that projections of this version contain, except perhaps the following ones; null if there are none. */
+export function positionIn(path: string): number | null {
+  return readIn(path, (db) => (isCurrent(db) ? loadCheckpoint(db).position : null));
+}
+
 function positionOf(path: string): number | null {
+  return readIn(path, reachedIn);
+}
+
+function readIn(path: string, read: (db: DatabaseSync) => number | null): number | null {
   if (!existsSync(path)) return null;
   let db: DatabaseSync | null = null;
   try {
     db = openReader(path);
-    return reachedIn(db);
+    return read(db);
   } catch {
     return null;
   } finally {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnswerAges } from '#commands/answer-ages.ts';
 import { Audience } from '#commands/audience.ts';
@@ -8,7 +9,6 @@ import { LogUnavailable } from '#eventstore/port.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
-import { NeedsPastState } from '#text/read-time.ts';
 import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
 import { removeDamaged } from '../integrity.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
@@ -25,11 +25,6 @@ export const audience = definePart({
   later: ['projections'],
   open: (parts) => new Audience(() => parts.projections.core.writer.hurry()),
 });
-
-/** A thread of the server has the states of the far past. */
-function inPastReader(position: number): never {
-  throw new NeedsPastState(position);
-}
 
 export const projections = definePart({
   name: 'projections',
@@ -48,8 +43,10 @@ export const projections = definePart({
       integrity,
       mending,
     } = parts;
-    const { reporter, overlayLimit, meter, tracing, keepEvery, answers } = options;
+    const { reporter, meter, tracing, keepEvery, answers } = options;
     const path = projectionsPathOf(config);
+    // States of the past that earlier versions kept; what has been erased since may be in them.
+    rmSync(join(config.dataDir, 'past'), { recursive: true, force: true });
     removeDamaged(path, { log, integrity });
     const head = log.head().position;
     await catchUpInChildProcess({ logPath: logPathOf(config), path, head, keepEvery, onProgress: reporter.progress });
@@ -62,12 +59,10 @@ export const projections = definePart({
         log,
         path,
         clock: options.clock,
-        overlayLimit,
         meter,
         tracing,
         keepEvery,
         integrity,
-        far: inPastReader,
         cacheVersions: parts.cacheVersions,
         notifier: parts.notifier,
         commitBytes: config.commitBytes,

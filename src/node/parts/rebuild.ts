@@ -1,10 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { media } from '#projections/media/definition.ts';
 import { createErasing } from '../erasure/erasing.ts';
 import { orderPending } from '../erasure/pending.ts';
 import { forgetOrigins } from '../origins.ts';
-import { pastFolderOf } from '../past/kept-states.ts';
 import { projectionsPathOf } from '../projections.ts';
 import { createRebuilding } from '../rebuild/rebuilding.ts';
 import { logPathOf } from './log.ts';
@@ -25,8 +23,6 @@ export const erasingPart = definePart({
       markPath: join(dataDir, 'erased.json'),
       acts: () => projections.core,
       async forget(forgetting) {
-        // States that are being made now cannot be finished without it; those that are open end with `noteAll`.
-        await rm(pastFolderOf(config), { recursive: true, force: true, maxRetries: 10 });
         await parts.rebuilding.discard();
         // What an earlier rebuild has replaced may not be removed yet.
         await projections.removeReplaced();

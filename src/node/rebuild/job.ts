@@ -195,7 +195,6 @@ function finish(logPath: string, fresh: string, { views, names }: Pick<CoreOptio
       // Nothing is written here.
       clock: () => 0,
       reporter: reporterOf({ progress: reporter('catching up') }),
-      far: null,
       commitBytes: 0,
     });
     const { position } = core.reader;

@@ -5,8 +5,6 @@ import { FollowingReader } from '#node/following-reader.ts';
 import { openForeignFeeds } from '#node/foreign-feeds.ts';
 import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
-import { pastFolderOf } from '#node/past/kept-states.ts';
-import { OpenStates } from '#node/past/open-states.ts';
 import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
 import { reporterOf } from '#process/reporter.ts';
@@ -28,31 +26,23 @@ export function elsewhere<T extends object>(): T {
   return new Proxy(unavailable, { get: unavailable, apply: unavailable }) as unknown as T;
 }
 
-/** A reader of the node that is open in this process. `hasStates`: it answers for the far past, too. */
-export function openFollowing({
-  env,
-  hasStates = false,
-  overlayLimit,
-}: Pick<ReaderThreadOptions, 'env' | 'hasStates' | 'overlayLimit'>): {
+/** A reader of the node that is open in this process. */
+export function openFollowing({ env }: Pick<ReaderThreadOptions, 'env'>): {
   readonly config: Config;
   readonly following: FollowingReader;
-  readonly states: OpenStates | null;
 } {
   const config = readConfig(env);
   const [logPath, path] = [logPathOf(config), projectionsPathOf(config)];
-  const states = hasStates ? new OpenStates({ logPath, directory: pastFolderOf(config), present: path }) : null;
   const following = new FollowingReader({
     logPath,
     path,
     names: config.names,
     network: config.plugins.cdn,
     feeds: openForeignFeeds({ dataDir: config.dataDir, clock: Date.now, reporter: reporterOf() }),
-    far: (position) => states?.at(position) ?? unavailable(),
-    overlayLimit,
   });
   // Following projections may lack what is acknowledged, and only the writer knows when they have it.
   following.reader.followed = unavailable;
-  return { config, following, states };
+  return { config, following };
 }
 
 /** The site without what only the main thread has. */

@@ -9,26 +9,21 @@ import { resourceLimits } from './resource-limits.ts';
 /** Messages between the main thread and a reader thread. They are copied, or moved where they are bytes. */
 
 export type ReaderQuestion =
-  | { readonly kind: 'read'; readonly read: MovedRead; readonly past: number | null }
+  | { readonly kind: 'read'; readonly read: MovedRead }
   | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'texts'; readonly texts: MovedTexts }
-  | { readonly kind: 'visit'; readonly address: string; readonly past: number | null };
+  | { readonly kind: 'visit'; readonly address: string };
 
 export type ToReader = ReaderQuestion | { readonly kind: 'published'; readonly published: Published };
 
 /** Answers come in the order of the questions; null: the thread cannot answer it. */
 export type ReaderAnswer = MovedAnswer | MovedPage | MadeTexts | PageReply | Refusal | null;
 
-export type FromReader =
-  | { readonly kind: 'ready' }
-  /** `fault`: why there is no answer, if no other thread can give one. */
-  | { readonly kind: 'answer'; readonly answer: ReaderAnswer; readonly fault?: unknown };
+export type FromReader = { readonly kind: 'ready' } | { readonly kind: 'answer'; readonly answer: ReaderAnswer };
 
 export interface ReaderData {
   readonly env: ReaderThreadOptions['env'];
   readonly abandoned: Int32Array;
-  readonly hasStates: boolean;
-  readonly overlayLimit: number | undefined;
 }
 
 export interface ReaderThreadOptions {
@@ -43,14 +38,6 @@ export interface ReaderThreadOptions {
   readonly idleTime?: number;
   /** Milliseconds after a thread has failed until the next is started. Default: a second. */
   readonly pause?: number;
-  /** Whether it makes states of the far past, and answers from them, which no other thread does: questions wait for it. Default: no. */
-  readonly hasStates?: boolean;
-  /** Entries that may differ before a position counts as far back; see `Past`. */
-  readonly overlayLimit?: number | undefined;
-  /** Maximum number of questions that wait; further ones are not answered. Default: any. */
-  readonly maxWaiting?: number;
-  /** Milliseconds after which a question is not answered any more, although the work on it continues. Default: none. */
-  readonly timeout?: number;
 }
 
 interface Task {
@@ -70,7 +57,7 @@ const most = 5000;
 
 /**
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows
- * the commits of this one. What it cannot answer, or not yet, is answered by the main thread, except what needs a state of the far past.
+ * the commits of this one. What it cannot answer, or not yet, is answered by the main thread.
  */
 export class ReaderThread implements Elsewhere, Visits {
   readonly share: number;
@@ -97,8 +84,8 @@ export class ReaderThread implements Elsewhere, Visits {
     return this.#isReady;
   }
 
-  read(read: MovedRead, isGone: () => boolean, past: number | null = null): Promise<MovedAnswer | null> {
-    return this.#ask({ kind: 'read', read, past }, isGone);
+  read(read: MovedRead, isGone: () => boolean): Promise<MovedAnswer | null> {
+    return this.#ask({ kind: 'read', read }, isGone);
   }
 
   page(url: string, isGone: () => boolean): Promise<MovedPage | null> {
@@ -109,8 +96,8 @@ export class ReaderThread implements Elsewhere, Visits {
     return this.#ask({ kind: 'texts', texts }, stays);
   }
 
-  visit(address: string, past: number | null): Promise<PageReply | Refusal | null> {
-    return this.#ask({ kind: 'visit', address, past }, stays);
+  visit(address: string): Promise<PageReply | Refusal | null> {
+    return this.#ask({ kind: 'visit', address }, stays);
   }
 
   wake(): void {
@@ -131,8 +118,7 @@ export class ReaderThread implements Elsewhere, Visits {
       this.#note(published);
     } else {
       void this.#end();
-      if (this.#options.hasStates === true) this.#next();
-      else this.#giveUp();
+      this.#giveUp();
     }
   }
 
@@ -144,22 +130,10 @@ export class ReaderThread implements Elsewhere, Visits {
   }
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
-    const { hasStates = false, maxWaiting = Number.POSITIVE_INFINITY, timeout } = this.#options;
     this.wake();
-    const waits = this.#isReady || hasStates;
-    if (this.#thread === null || !waits || this.#waiting.length >= maxWaiting) return Promise.resolve(null);
+    if (this.#thread === null || !this.#isReady) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<A | null>();
-    let isLate = false;
-    const giveUp = () => {
-      isLate = true;
-      resolve(null);
-    };
-    const timer = timeout === undefined ? undefined : setTimeout(giveUp, timeout).unref();
-    const answer = (made: ReaderAnswer) => {
-      clearTimeout(timer);
-      resolve(made as A | null);
-    };
-    this.#waiting.push({ question, isGone: () => isLate || isGone(), answer });
+    this.#waiting.push({ question, isGone, answer: (made) => resolve(made as A | null) });
     this.#next();
     return promise;
   }
@@ -180,8 +154,8 @@ export class ReaderThread implements Elsewhere, Visits {
   }
 
   #start(): Thread {
-    const { env, onFault, hasStates = false, overlayLimit, file = readerFile } = this.#options;
-    const workerData: ReaderData = { env, abandoned: this.#abandoned, hasStates, overlayLimit };
+    const { env, onFault, file = readerFile } = this.#options;
+    const workerData: ReaderData = { env, abandoned: this.#abandoned };
     const thread = startThread(file, { workerData, resourceLimits });
     const { worker } = thread;
     worker.on('message', (said: FromReader) => this.#take(thread, said));
@@ -199,7 +173,6 @@ export class ReaderThread implements Elsewhere, Visits {
     if (this.#thread !== thread) return;
     if (said.kind === 'ready') this.#isReady = true;
     else this.#answer(said.answer);
-    if ('fault' in said) this.#options.onFault(said.fault);
     this.#next();
     if (this.#current === null) this.#rest();
   }
@@ -216,7 +189,7 @@ export class ReaderThread implements Elsewhere, Visits {
     const began = performance.now();
     const watch = () => {
       if (isGone()) Atomics.store(this.#abandoned, 0, 1);
-      if (this.#options.hasStates !== true && performance.now() - began > patience) this.#giveUp();
+      if (performance.now() - began > patience) this.#giveUp();
     };
     this.#watch = setInterval(watch, watchEvery).unref();
   }

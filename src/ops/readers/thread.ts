@@ -4,9 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
-import { isDamage } from '#projections/kernel/sums.ts';
-import { Abandoned, abandonedBy } from '#text/read-time.ts';
-import { openFollowing, readerOptions, Unavailable, unavailable } from './parts.ts';
+import { abandonedBy } from '#text/read-time.ts';
+import { openFollowing, readerOptions, unavailable } from './parts.ts';
 import type { FromReader, ReaderAnswer, ReaderData, ReaderQuestion, ToReader } from './reader-thread.ts';
 
 /** A thread that answers long reads, for as long as its parent wants. */
@@ -22,7 +21,7 @@ if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority))
 
 const { abandoned, ...data } = workerData as ReaderData;
 const opened = openFollowing(data);
-const { following, states } = opened;
+const { following } = opened;
 const { reader, log } = following;
 const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };
 const limit = abandonedBy(abandoned);
@@ -38,18 +37,12 @@ limitThreadHeap();
 say({ kind: 'ready' });
 work();
 
-/** The answer; without one, why. */
+/** The answer; null: the main thread has to answer. */
 async function answered(question: ReaderQuestion): Promise<Omit<Extract<FromReader, { kind: 'answer' }>, 'kind'>> {
-  const past = 'past' in question ? question.past : null;
   try {
-    // Made before the snapshot is taken, which must not be held for long.
-    if (past !== null) states?.at(past);
     return { answer: await answerNow(question) };
-  } catch (error) {
-    const isAnsweredElsewhere = past === null && question.kind !== 'visit';
-    if (isAnsweredElsewhere || error instanceof Unavailable || error instanceof Abandoned) return { answer: null };
-    if (isDamage(error)) states?.discard();
-    return { answer: null, fault: error };
+  } catch {
+    return { answer: null };
   }
 }
 
@@ -76,5 +69,5 @@ function say(message: FromReader): void {
 }
 
 function work(): void {
-  setTimeout(work, following.work() || states?.work() === true ? 2 : 1000).unref();
+  setTimeout(work, following.work() ? 2 : 1000).unref();
 }

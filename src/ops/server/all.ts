@@ -1,4 +1,4 @@
-import { app, connections, crawler, health, listening, listeningReaders, pastReader, poster, readers } from './app.ts';
+import { app, connections, crawler, health, listening, listeningReaders, poster, readers } from './app.ts';
 import { greeting } from './greeting.ts';
 import { backups, journal, node, starting } from './node.ts';
 import { metrics, metricsPort, telemetry } from './watching.ts';
@@ -18,7 +18,6 @@ export const serverParts = [
   health,
   metricsPort,
   readers,
-  pastReader,
   app,
   listeningReaders,
   listening,

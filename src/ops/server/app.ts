@@ -62,25 +62,6 @@ export const readers = definePart({
   },
 });
 
-/** Answers reads of the far past in a thread of its own, where states of the site are made. */
-export const pastReader = definePart({
-  name: 'pastReader',
-  needs: ['env', 'reporter', 'node'],
-  open({ env, reporter, node }, scope) {
-    const thread = new ReaderThread({
-      env,
-      onFault: reporter.fault,
-      hasStates: true,
-      idleTime: 5 * 60_000,
-      maxWaiting: 64,
-      timeout: 20_000,
-    });
-    scope.defer(() => thread.close());
-    scope.defer(node.store.changed((published) => thread.publish(published)));
-    return thread;
-  },
-});
-
 /** Threads that share the port; null: there are none. They end before the application, which answers what they hand over. */
 export const listeningReaders = definePart({
   name: 'listeningReaders',
@@ -106,14 +87,13 @@ export const app = definePart({
   name: 'app',
   needs: [
     ...(['config', 'logger', 'reporter', 'node', 'metrics', 'telemetry', 'journal', 'connections'] as const),
-    ...(['crawler', 'poster', 'health', 'readers', 'pastReader'] as const),
+    ...(['crawler', 'poster', 'health', 'readers'] as const),
   ],
   open(parts, scope) {
     const { config, logger, reporter, node, metrics, telemetry, journal } = parts;
     const built = nodeApp(node, config, {
       outgoing: outgoingOf(parts),
       elsewhere: parts.readers,
-      pastReader: parts.pastReader,
       mayReach: parts.poster.mayReach,
       onFeeds: metrics?.feeds,
       served: {

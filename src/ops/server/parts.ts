@@ -40,7 +40,6 @@ export interface ServerParts {
   readonly poster: Poster;
   readonly health: Health;
   readonly readers: ReaderThread;
-  readonly pastReader: ReaderThread;
   readonly app: App;
   readonly listeningReaders: ListeningReaders | null;
   readonly control: undefined;

@@ -10,12 +10,11 @@ import type { FindFile } from '#http/server/files.ts';
 import { fileKeyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
-import { openState } from '#node/past/open-state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { addressesIn, relinked, withoutForms } from '#text/relink.ts';
 import type { Outcome } from '../outcome.ts';
-import { keptState } from '../replay.ts';
+import { pastStateAt } from '../replay.ts';
 import { openThemeFonts } from '../theme-fonts.ts';
 import type { VerbPlace } from '../verb.ts';
 
@@ -65,8 +64,7 @@ export async function exportPages(place: VerbPlace, { folder, address }: StaticS
   const log = openSqliteStore({ path: logPath, readOnly: true });
   try {
     const { position } = log.head();
-    const path = await keptState(place, { logPath, position });
-    const state = openState({ log, path, position, present: join(config.dataDir, 'projections.db') });
+    const state = await pastStateAt(place, { log, position });
     const task = place.progress({ name: 'making pages', total: 0, unit: 'pages' });
     try {
       const { reader } = state;

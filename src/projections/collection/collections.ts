@@ -1,5 +1,5 @@
 import { hierarchicalKinds, personalKinds } from '#domain/entry/kinds.ts';
-import { newBits, setBit } from '../kernel/bits.ts';
+import { countBits, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import type { CollectionQuery, EntryFacets, Found } from '../kernel/collection-query.ts';
 import { mediaKind } from '../media/store.ts';
 import type { Searcher } from '../search/types.ts';
@@ -8,6 +8,7 @@ import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
 import { findAll, fittingAll } from './joined.ts';
 import { type IndexedLoss, KindIndex, type SavedKind } from './kind-index.ts';
+import type { OrdSet } from './ord-set.ts';
 import { Remembered } from './remembered.ts';
 
 export interface Collections {
@@ -33,6 +34,8 @@ export interface Collections {
   saved(): SavedCollections;
   /** Takes over what was saved, into empty indexes. */
   restore(saved: SavedCollections): void;
+  /** Number of published entries with a term, without some. */
+  published(term: number, hidden?: OrdSet): number;
   /** Does a few milliseconds of work that later requests would need. Returns false when none is left. */
   warm(): boolean;
   /** `search` is required when the query has one. */
@@ -148,6 +151,17 @@ class KindIndexes implements Collections {
   restore({ columns, kinds }: SavedCollections): void {
     this.#columns.restore(columns);
     for (const [kind, saved] of kinds) this.#indexOf(kind).restore(saved);
+  }
+
+  published(term: number, hidden?: OrdSet): number {
+    let sum = 0;
+    for (const index of this.#kinds.values()) {
+      const found = index.term.any([term], index.columns.end);
+      keepBits(found, index.status.any(['publish'], index.columns.end));
+      hidden?.dropFrom(found);
+      sum += countBits(found);
+    }
+    return sum;
   }
 
   warm(): boolean {

@@ -1,17 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Found } from '../kernel/collection-query.ts';
+import { standingOf } from '../kernel/versions.ts';
 import type { CommentCounts } from './counts.ts';
 import { type CommentOrder, type CommentQuery, personalEnd } from './types.ts';
 
 type Value = string | number;
 
-export interface Search {
+interface Search {
   readonly db: DatabaseSync;
-  readonly counts: CommentCounts;
-  readonly hidden?: readonly number[];
+  /** Null: comments have to be counted. */
+  readonly counts: CommentCounts | null;
 }
 
-export interface PlacedComment {
+interface PlacedComment {
   readonly id: number;
   readonly key: Value;
 }
@@ -22,10 +23,10 @@ export function findComments(query: CommentQuery, search: Search): Found {
   return { ids: total === 0 ? [] : placedComments(query, search).map(({ id }) => id), total };
 }
 
-export function placedComments(query: CommentQuery, { db, hidden = [] }: Search): readonly PlacedComment[] {
+function placedComments(query: CommentQuery, { db }: Search): readonly PlacedComment[] {
   const { orderBy, order, offset, limit, include = [] } = query;
   if (isImpossible(query) || (orderBy === 'include' && include.length === 0)) return [];
-  const { from, where, values } = conditions(query, { db, hidden });
+  const { from, where, values } = conditions(query, db);
   if (orderBy === 'include') {
     const found = db
       .prepare(`SELECT c.id AS id, c.id AS key ${from} ${where}`)
@@ -39,26 +40,12 @@ export function placedComments(query: CommentQuery, { db, hidden = [] }: Search)
   return db.prepare(sql).all(...values, limit, offset) as unknown as PlacedComment[];
 }
 
-export function totalOf(query: CommentQuery, { db, counts, hidden = [] }: Search): number {
+function totalOf(query: CommentQuery, { db, counts }: Search): number {
   if (isImpossible(query)) return 0;
   const { statuses, kinds, posts } = query;
-  if (hidden.length === 0 && isCounted(query)) return counts.total(isList(posts) ? posts : null, kinds, statuses);
-  const { from, where, values } = conditions(query, { db, hidden });
+  if (counts !== null && isCounted(query)) return counts.total(isList(posts) ? posts : null, kinds, statuses);
+  const { from, where, values } = conditions(query, db);
   return Number(db.prepare(`SELECT count(*) AS total ${from} ${where}`).get(...values)?.['total']);
-}
-
-export function merged(
-  a: readonly PlacedComment[],
-  b: readonly PlacedComment[],
-  query: CommentQuery,
-): readonly PlacedComment[] {
-  return [...a, ...b].sort(comparison(query));
-}
-
-function comparison({ orderBy, order }: CommentQuery): (a: PlacedComment, b: PlacedComment) => number {
-  const sign = order === 'asc' || orderBy === 'include' ? 1 : -1;
-  const ties = sameDirection(orderBy) ? sign : -1;
-  return (a, b) => (a.key === b.key ? ties * (a.id - b.id) : a.key < b.key ? -sign : sign);
 }
 
 const orderColumns: Readonly<Record<Exclude<CommentOrder, 'include'>, string>> = {
@@ -98,7 +85,9 @@ interface Conditions {
   readonly values: Value[];
 }
 
-function conditions(query: CommentQuery, { db, hidden }: { db: DatabaseSync; hidden: readonly number[] }): Conditions {
+function conditions(query: CommentQuery, db: DatabaseSync): Conditions {
+  // The past has neither indexes of its own nor trigrams.
+  const isPast = standingOf(db) !== undefined;
   const terms: string[] = [];
   const values: Value[] = [];
   const add = (term: string, ...more: Value[]) => {
@@ -112,7 +101,6 @@ function conditions(query: CommentQuery, { db, hidden }: { db: DatabaseSync; hid
   };
   among('id', query.include);
   among('id', query.exclude, 'NOT');
-  among('id', hidden, 'NOT');
   among('post', query.posts);
   among('parent', query.parents);
   among('parent', query.notParents, 'NOT');
@@ -125,12 +113,13 @@ function conditions(query: CommentQuery, { db, hidden }: { db: DatabaseSync; hid
   const isLossy = db.prepare('SELECT 1 FROM comment_losses LIMIT 1').get() !== undefined;
   addStatuses(query, isLossy, add);
   const isSearched = query.search !== undefined;
-  if (query.search !== undefined) addSearch(query.search, query.searchesPersonal === true, add);
+  if (query.search !== undefined)
+    addSearch(query.search, { searchesPersonal: query.searchesPersonal === true, hasGrams: !isPast }, add);
   const joins = [
     ...(isLossy ? ['LEFT JOIN comment_losses l ON l.post = c.post'] : []),
     ...(isSearched ? ['JOIN comment_texts t ON t.id = c.id'] : []),
   ];
-  const index = indexFor(query);
+  const index = isPast ? null : indexFor(query);
   const hint = index === null ? '' : `INDEXED BY ${index}`;
   const where = terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
   return { from: `FROM comments c ${hint} ${joins.join(' ')}`, where, values };
@@ -151,7 +140,11 @@ function addStatuses({ statuses }: CommentQuery, isLossy: boolean, add: Add): vo
 /** Maximum number of trigrams used to find candidates; the texts themselves decide. */
 const maxGrams = 12;
 
-function addSearch(term: string, searchesPersonal: boolean, add: Add): void {
+function addSearch(
+  term: string,
+  { searchesPersonal, hasGrams }: { readonly searchesPersonal: boolean; readonly hasGrams: boolean },
+  add: Add,
+): void {
   const text = term.replaceAll('\0', '');
   const characters = [...text];
   const grams = new Set<string>();
@@ -163,7 +156,7 @@ function addSearch(term: string, searchesPersonal: boolean, add: Add): void {
         .replaceAll('"', '""')}"`,
     );
   }
-  if (grams.size > 0) {
+  if (hasGrams && grams.size > 0) {
     add('c.id IN (SELECT rowid FROM comment_grams WHERE comment_grams MATCH ?)', [...grams].join(' AND '));
   }
   const searched = searchesPersonal ? 't.folded' : `substr(t.folded, instr(t.folded, '${personalEnd}'))`;

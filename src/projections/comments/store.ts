@@ -7,15 +7,9 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { foldText } from '#text/fold.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { checkSum, sumOf, sumOfTexts } from '../kernel/sums.ts';
+import { renewEarlier, standingOf, upsertSql } from '../kernel/versions.ts';
 import { CommentCounts } from './counts.ts';
 import { type CommentPlace, type CommentRow, personalEnd } from './types.ts';
-
-/** A deleted comment: its post, and the new parent of its replies. */
-export interface DeletedComment {
-  readonly position: number;
-  readonly post: number;
-  readonly parent: number;
-}
 
 /** Positions at which the host of comments was last moved to the trash, and deleted; 0: never. */
 interface Loss {
@@ -24,34 +18,26 @@ interface Loss {
 }
 
 export class CommentTable {
-  readonly counts: CommentCounts;
+  /** Those of the present; null: comments have to be counted. */
+  readonly counts: CommentCounts | null;
   readonly #db: DatabaseSync;
   readonly #byId: StatementSync;
   readonly #loss: StatementSync;
-  readonly #putLoss: StatementSync;
   readonly #answers: StatementSync;
   readonly #place: StatementSync;
-  readonly #save: StatementSync;
-  readonly #saveTexts: StatementSync;
-  readonly #saveGrams: StatementSync;
-  readonly #dropGrams: StatementSync;
+  #writes: ReturnType<typeof prepareWrites> | undefined;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.counts = new CommentCounts(db);
+    this.counts = standingOf(db) === undefined ? new CommentCounts(db) : null;
     this.#byId = db.prepare(
       `SELECT ${columns.map((name) => `c.${name}`)}, t.name, t.email, t.url, t.ip, t.agent, t.content, t.folded,
          t.id AS text_id, t.sum AS text_sum
        FROM comments c LEFT JOIN comment_texts t ON t.id = c.id WHERE c.id = ?`,
     );
     this.#loss = db.prepare('SELECT * FROM comment_losses WHERE post = ?');
-    this.#putLoss = db.prepare('INSERT OR REPLACE INTO comment_losses VALUES (?, ?, ?, ?)');
     this.#place = db.prepare('SELECT id, parent, date_gmt AS dateGmt FROM comments WHERE id = ?');
     this.#answers = db.prepare('SELECT id FROM comments WHERE parent = ? ORDER BY id');
-    this.#save = db.prepare(`INSERT OR REPLACE INTO comments VALUES (${columns.map(() => '?')})`);
-    this.#saveTexts = db.prepare('INSERT OR REPLACE INTO comment_texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#saveGrams = db.prepare('INSERT INTO comment_grams (rowid, folded) VALUES (?, ?)');
-    this.#dropGrams = db.prepare('DELETE FROM comment_grams WHERE rowid = ?');
   }
 
   get(id: number): CommentRow | undefined {
@@ -72,30 +58,6 @@ export class CommentTable {
     return this.#answers.all(id).map((row) => Number(row['id']));
   }
 
-  everOn(post: number): readonly number[] {
-    const found = this.#db.prepare(
-      `SELECT id FROM comments WHERE post = ?1 UNION SELECT id FROM lost_comments WHERE post = ?1
-       UNION SELECT id FROM moved_comments WHERE post = ?1`,
-    );
-    return found.all(post).map((row) => Number(row['id']));
-  }
-
-  deleted(id: number): DeletedComment | undefined {
-    return this.#db.prepare('SELECT position, post, parent FROM lost_comments WHERE id = ?').get(id) as
-      | DeletedComment
-      | undefined;
-  }
-
-  /** Ids of comments affected by events after a position; one more than `limit` if there are more. */
-  changedAfter(position: number, limit: number): readonly number[] {
-    const found = this.#db.prepare(
-      `SELECT id FROM comments WHERE touched > ?1 UNION SELECT id FROM lost_comments WHERE position > ?1
-       UNION SELECT c.id FROM comment_losses l JOIN comments c ON c.post = l.post WHERE max(l.trashed, l.deleted) > ?1
-       LIMIT ?2`,
-    );
-    return found.all(position, limit + 1).map((row) => Number(row['id']));
-  }
-
   apply(id: number, events: readonly RecordedEvent<CommentEvent>[]): void {
     const stored = this.#stored(id);
     const before = stored === undefined ? null : (this.#withLosses(stored) ?? null);
@@ -104,31 +66,37 @@ export class CommentTable {
       // The row that an erasure would change no longer exists.
       if (event.type === 'CommentErased') continue;
       if (event.type === 'CommentWritten') written = meta.at;
-      if (event.type === 'CommentDeleted') this.#delete(event.data, after ?? stored ?? null, meta.position);
-      if (event.type === 'CommentChanged' && event.data.post !== undefined && after !== null) {
-        this.#db.prepare('INSERT INTO moved_comments VALUES (?, ?, ?)').run(meta.position, id, after.post);
-      }
+      if (event.type === 'CommentDeleted') this.#raiseAnswers(event.data, meta.position);
       after = evolveComment(after, event);
       touched = meta.position;
     }
     if (touched === 0) return;
-    this.counts.change(before, after);
+    this.counts?.change(before, after);
     if (after !== null) this.#put(after, { touched, written }, stored);
     else if (stored !== undefined) this.#remove(id);
   }
 
-  insert({ touched, ...comment }: CommentRow): void {
-    this.counts.change(null, comment);
-    this.#put(comment, { touched, written: '' }, undefined);
-  }
-
-  /** Gives a comment the texts that its events have now. */
+  /** Gives a comment the texts that its events have now, and its earlier rows those that they had then. */
   renewTexts(id: number, events: readonly RecordedEvent<CommentEvent>[]): void {
     const stored = this.#stored(id);
-    const now = events.reduce<Comment | null>((comment, { event }) => evolveComment(comment, event), null);
-    if (stored === undefined || now === null) return;
-    const texts = Object.fromEntries(textNames.map((name) => [name, now[name]]));
-    this.#put({ ...stored, ...texts }, stored, stored);
+    const now = textsUntil(Number.POSITIVE_INFINITY, events);
+    if (stored !== undefined && now !== null) {
+      const { folded: _, ...comment } = { ...stored, ...now };
+      this.#renew(comment, stored);
+    }
+    renewEarlier(this.#db, { table: 'comments', value: id }, (row, until) => {
+      const texts = textsUntil(until, events) ?? noTexts;
+      return namedIn(
+        columns,
+        commentValues(
+          { ...(row as unknown as Comment), ...texts, dateGmt: String(row['date_gmt']) },
+          { touched: Number(row['touched']), written: String(row['written']) },
+        ),
+      );
+    });
+    renewEarlier(this.#db, { table: 'comment_texts', value: id }, (_, until) =>
+      namedIn(textColumns, textValues(id, textsUntil(until, events) ?? noTexts)),
+    );
   }
 
   /** Rewrites the trigrams, in steps: those of a deleted or changed comment remain until then. */
@@ -145,10 +113,10 @@ export class CommentTable {
   }
 
   lose(post: number, fate: 'trashed' | 'deleted', position: number): void {
-    if (!this.counts.has(post)) return;
+    if (this.counts?.has(post) !== true) return;
     const { trashed, deleted } = this.#lossOf(post);
     this.#saveLoss(post, fate === 'trashed' ? { trashed: position, deleted } : { trashed, deleted: position });
-    this.counts.settle(post, fate === 'trashed' ? 'post-trashed' : null);
+    this.counts?.settle(post, fate === 'trashed' ? 'post-trashed' : null);
   }
 
   loseWithAuthor(position: number): void {
@@ -159,7 +127,7 @@ export class CommentTable {
     );
     const lost = posts.all(position).map(({ post }) => Number(post));
     for (const post of lost) this.#saveLoss(post, { trashed: position, deleted: this.#lossOf(post).deleted });
-    this.counts.settleAll(lost, 'post-trashed');
+    this.counts?.settleAll(lost, 'post-trashed');
   }
 
   /** Reads all rows of a comment. Throws `DamagedRow` if one of them is damaged. */
@@ -169,12 +137,10 @@ export class CommentTable {
   }
 
   #saveLoss(post: number, { trashed, deleted }: Loss): void {
-    this.#putLoss.run(post, trashed, deleted, sumOf([post, trashed, deleted]));
+    this.#write().loss.run(post, trashed, deleted, sumOf([post, trashed, deleted]));
   }
 
-  #delete({ id, parent }: { id: number; parent: number }, deleted: Comment | null, position: number): void {
-    const post = deleted?.post ?? 0;
-    this.#db.prepare('INSERT OR REPLACE INTO lost_comments VALUES (?, ?, ?, ?)').run(position, id, post, parent);
+  #raiseAnswers({ id, parent }: { id: number; parent: number }, position: number): void {
     for (const answer of this.answers(id)) {
       const stored = answer === id ? undefined : this.#stored(answer);
       const row = stored && this.#withLosses(stored);
@@ -208,30 +174,54 @@ export class CommentTable {
     { touched, written }: { readonly touched: number; readonly written: string },
     before: StoredRow | undefined,
   ): void {
-    const { id, kind, post, parent, author, status, remembered, resolution, date, dateGmt, email, ip } = comment;
-    const values = [
-      ...[id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written],
-      ...[foldText(email), networkOf(ip), twinOf(comment)],
-    ];
-    this.#save.run(...values, sumOf(values));
+    this.#write().comment.run(...commentValues(comment, { touched, written }));
     if (before === undefined || textNames.some((name) => before[name] !== comment[name]))
       this.#putTexts(comment, before);
+  }
+
+  /** Writes the same version of a comment with other texts. */
+  #renew(comment: Omit<StoredRow, 'folded'>, before: StoredRow): void {
+    const { id } = comment;
+    const renew = (table: string, names: readonly string[], values: readonly (string | number | null)[]) => {
+      const set = names.map((name) => `${name} = ?`).join(', ');
+      this.#db.prepare(`UPDATE ${table} SET ${set} WHERE id = ?`).run(...values, id);
+    };
+    renew('comments', columns, commentValues(comment, comment));
+    renew('comment_texts', textColumns, textValues(id, comment));
+    const folded = searched(comment);
+    if (folded === before.folded) return;
+    this.#write().dropGrams.run(id);
+    this.#write().grams.run(id, folded);
   }
 
   #putTexts(comment: Comment, before: StoredRow | undefined): void {
     const { id } = comment;
     const folded = searched(comment);
-    const texts = [...textNames.map((name) => comment[name]), folded];
-    this.#saveTexts.run(id, ...texts, sumOfTexts(id, texts));
+    this.#write().texts.run(...textValues(id, comment));
     if (before?.folded === folded) return;
-    if (before !== undefined) this.#dropGrams.run(id);
-    this.#saveGrams.run(id, folded);
+    if (before !== undefined) this.#write().dropGrams.run(id);
+    this.#write().grams.run(id, folded);
+  }
+
+  #write(): ReturnType<typeof prepareWrites> {
+    this.#writes ??= prepareWrites(this.#db);
+    return this.#writes;
   }
 
   #remove(id: number): void {
     for (const table of ['comments', 'comment_texts']) this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
-    this.#dropGrams.run(id);
+    this.#write().dropGrams.run(id);
   }
+}
+
+function prepareWrites(db: DatabaseSync) {
+  return {
+    comment: db.prepare(upsertSql('comments', columns)),
+    texts: db.prepare(upsertSql('comment_texts', textColumns)),
+    loss: db.prepare(upsertSql('comment_losses', ['post', 'trashed', 'deleted', 'sum'], ['post'])),
+    grams: db.prepare('INSERT INTO comment_grams (rowid, folded) VALUES (?, ?)'),
+    dropGrams: db.prepare('DELETE FROM comment_grams WHERE rowid = ?'),
+  };
 }
 
 export function twinOf(comment: Pick<Comment, 'post' | 'parent' | 'content'>): number {
@@ -239,10 +229,12 @@ export function twinOf(comment: Pick<Comment, 'post' | 'parent' | 'content'>): n
 }
 
 const none = { trashed: 0, deleted: 0 };
+const noTexts: CommentTexts = { name: '', email: '', url: '', ip: '', agent: '', content: '' };
 /** Pages: some milliseconds of work. */
 const mergedAtOnce = 16;
 
 const textNames = ['name', 'email', 'url', 'ip', 'agent', 'content'] as const satisfies readonly (keyof CommentTexts)[];
+const textColumns = ['id', ...textNames, 'folded', 'sum'];
 const columns = [
   ...['id', 'touched', 'kind', 'post', 'parent', 'author', 'status', 'remembered', 'resolution'],
   ...['date', 'date_gmt', 'written', 'mail', 'network', 'twin', 'sum'],
@@ -277,7 +269,31 @@ function toRow(row: Columns): StoredRow {
   return { id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written, ...texts };
 }
 
-function searched({ name, email, url, ip, content }: Comment): string {
+function commentValues(comment: Comment, { touched, written }: { readonly touched: number; readonly written: string }) {
+  const { id, kind, post, parent, author, status, remembered, resolution, date, dateGmt, email, ip } = comment;
+  const values = [
+    ...[id, touched, kind, post, parent, author, status, remembered, resolution, date, dateGmt, written],
+    ...[foldText(email), networkOf(ip), twinOf(comment)],
+  ];
+  return [...values, sumOf(values)];
+}
+
+function textValues(id: number, texts: CommentTexts): (string | number)[] {
+  const values = [...textNames.map((name) => texts[name]), searched(texts)];
+  return [id, ...values, sumOfTexts(id, values)];
+}
+
+/** The texts of a comment after its events before a position; null if it was not there. */
+function textsUntil(until: number, events: readonly RecordedEvent<CommentEvent>[]): CommentTexts | null {
+  const then = events.filter(({ event, meta }) => meta.position < until && event.type !== 'CommentErased');
+  return then.reduce<Comment | null>((comment, { event }) => evolveComment(comment, event), null);
+}
+
+function namedIn(names: readonly string[], values: readonly (string | number | null)[]) {
+  return Object.fromEntries(names.map((name, i) => [name, values[i] ?? null]));
+}
+
+function searched({ name, email, url, ip, content }: CommentTexts): string {
   const personal = `${email} ${ip}`.replaceAll(personalEnd, ' ');
   return foldText([personal, name, url, content].join(personalEnd).replaceAll('\0', ''));
 }

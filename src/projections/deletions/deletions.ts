@@ -8,7 +8,7 @@ interface DeletionParts {
   readonly terms: Pick<TermTable, 'deleted'>;
   readonly media: Pick<MediaTable, 'deleted'>;
   readonly users: Pick<UserTable, 'deleted'>;
-  readonly parents: Pick<DeletionTable, 'parent'>;
+  readonly parents: Pick<DeletionTable, 'parent' | 'countAfter'>;
 }
 
 export interface DeletedParent {
@@ -48,6 +48,12 @@ export class Deletions {
       left.push(deletion.event.data.heir ?? 0);
     }
     return [...found.values()].sort((a, b) => a.position - b.position);
+  }
+
+  /** Numbers of users and parents deleted after a position. */
+  since(position: number): { readonly users: number; readonly parents: number } {
+    const users = this.users().filter((deletion) => deletion.position > position).length;
+    return { users, parents: this.#parts.parents.countAfter(position) };
   }
 
   forget(): void {

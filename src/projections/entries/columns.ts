@@ -35,6 +35,7 @@ const list = (member: 'categories' | 'tags'): EntryColumn => ({
 export const columns: readonly EntryColumn[] = [
   plain('id', 'INTEGER PRIMARY KEY', 'id'),
   integer('ord', 'ord'),
+  integer('since', 'since'),
   integer('touched', 'touched'),
   integer('version', 'version'),
   text('kind', 'kind'),

@@ -1,7 +1,11 @@
+import type { EntryEvent } from '#domain/entry/events.ts';
+import { entryStream } from '#domain/entry/state.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
+import { eventsUntil } from '../kernel/events-until.ts';
 import { type Fold, runsOf } from '../kernel/projection.ts';
-import { columns, facetColumns } from './columns.ts';
+import { facetColumns } from './columns.ts';
 import { names } from './names.ts';
 import { partsColumns } from './parts.ts';
 import { EntryProjection } from './projection.ts';
@@ -9,23 +13,16 @@ import { recentRowsOf } from './recent-rows.ts';
 import { revisions } from './revisions.ts';
 import { EntryTable } from './store.ts';
 import { tally } from './tally.ts';
-import { sums } from './values.ts';
+import { tableColumns, versionedEntries } from './values.ts';
 import { EntryWrites } from './writes.ts';
-
-const allColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))];
-const isLong = ({ name }: { readonly name: string }) => ['footnotes', 'excerpt_json', 'content_json'].includes(name);
-/** Columns that may be long come last: SQLite has to read them to reach the ones behind. */
-const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allColumns.filter(isLong)]
-  .map(({ name, sql }) => `${name} ${sql}`)
-  .join(', ');
 
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 36,
+  version: 37,
   tables: `
     CREATE TABLE entries (
-      ${tableColumns}
+      ${tableColumns.map(({ name, sql }) => `${name} ${sql}`).join(', ')}
     ) STRICT;
     CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
     CREATE INDEX entries_by_categories ON entries (categories, status);
@@ -53,6 +50,10 @@ export const entries = defineProjection({
       sum INTEGER NOT NULL
     ) STRICT;
   `,
+  versioned: {
+    entries: versionedEntries,
+    lost_parents: { appendedAt: 'position' },
+  },
   lateIndexes: `
     CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json = '';
     -- All columns that collections need, so that a start does not read the texts.
@@ -69,7 +70,7 @@ export const entries = defineProjection({
     ) WHERE kind || '' = 'nav_menu_item';
     CREATE INDEX IF NOT EXISTS entries_in_menus ON entries (other_terms) WHERE kind || '' = 'nav_menu_item';
     CREATE INDEX IF NOT EXISTS entries_navigations ON entries (id) WHERE kind || '' = 'wp_navigation';
-    CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
+    CREATE INDEX IF NOT EXISTS entries_since ON entries (since);
   `,
   open: (db) => new EntryTable(db),
   fold({ tables, onEntry }): Fold {
@@ -89,7 +90,16 @@ export const entries = defineProjection({
       table.written(id);
       also(id);
     }),
-  // An erased entry is deleted, and so are its rows.
-  forget: (table, { events }) =>
-    runsOf(events).every(({ area, id }) => area !== 'entry' || table.row(id) === undefined),
+  *forget(table, { events, log }, tables) {
+    const writes = new EntryWrites(tables.db);
+    for (const id of new Set(runsOf(events).flatMap(({ area, id }) => (area === 'entry' ? id : [])))) {
+      // An erased entry is deleted, and so is its row.
+      if (table.row(id) !== undefined) return false;
+      const own = eventsUntil(log, entryStream(id), Number.POSITIVE_INFINITY) as RecordedEvent<EntryEvent>[];
+      writes.renewVersions(id, own);
+      tables.of(revisions).renewEarlier(id, own);
+      yield;
+    }
+    return true;
+  },
 });

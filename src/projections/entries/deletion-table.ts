@@ -45,7 +45,10 @@ export class DeletionTable {
   readonly #authorsAfter: StatementSync;
   readonly #parent: StatementSync;
 
+  readonly #db: DatabaseSync;
+
   constructor(db: DatabaseSync) {
+    this.#db = db;
     this.#last = db.prepare(`SELECT ${lastLoss}`);
     this.#last.setReturnArrays(true);
     this.#term = db.prepare('SELECT event FROM lost_terms WHERE id = ? AND position > ?');
@@ -84,6 +87,12 @@ export class DeletionTable {
 
   authorsAfter(position: number): readonly number[] {
     return this.#authorsAfter.all(position).map((row) => Number(row['id']));
+  }
+
+  /** Number of parents deleted after a position. */
+  countAfter(position: number): number {
+    const found = this.#db.prepare('SELECT count(*) AS n FROM lost_parents WHERE position > ?').get(position);
+    return Number(found?.['n']);
   }
 
   parent(id: number): (Placed & { readonly event: EntryDeletedEvent }) | undefined {

@@ -17,6 +17,7 @@ import type { EntryWrites } from './writes.ts';
 
 interface Held {
   ord: number;
+  since: number;
   touched: number;
   version: number;
   entry: Entry;
@@ -32,6 +33,7 @@ interface Writing {
 }
 
 interface Moved {
+  readonly since: number;
   readonly touched: number;
   readonly version: number | null;
   readonly places: TextPlaces;
@@ -74,14 +76,14 @@ export class EntryProjection implements Fold {
     return this.#heldBytes;
   }
 
-  apply({ area, id, events }: EventRun, applying: Applying): void {
+  apply({ area, id, since, events }: EventRun, applying: Applying): void {
     const { changes } = applying;
     for (const { event } of events) if (isLoss(event as EntryFact)) this.#takeAway(event as LossEvent, changes);
     if (area === 'entry') {
       changes.entries.add(id);
       // The row that an erasure would change no longer exists.
       const facts = (events as RecordedEvent<EntryEvent>[]).filter(({ event }) => event.type !== 'EntryErased');
-      if (facts.length > 0) this.#applyTo(id, facts, applying);
+      if (facts.length > 0) this.#applyTo({ area, id, since, events: facts }, applying);
     }
   }
 
@@ -92,9 +94,11 @@ export class EntryProjection implements Fold {
     if (event.type === 'UserDeleted' || event.type === 'EntryDeleted') changes.keys.add('media');
   }
 
-  #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], applying: Applying): void {
+  #applyTo({ id, since, ...run }: EventRun, applying: Applying): void {
+    const events = run.events as readonly RecordedEvent<EntryEvent>[];
     // A new entry has no row: looking for it takes as long as writing it.
     const held = events[0]?.event.type === 'EntryCreated' ? null : this.#hold(id);
+    if (held !== null && held.since !== since) this.#keepVersion(id, held, since);
     let places = held?.places ?? nowhere;
     for (const { event, meta } of events) {
       places = placesAfter(places, event, meta.position);
@@ -104,7 +108,7 @@ export class EntryProjection implements Fold {
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    this.#fold(id, held, facts, { touched, version, places }, applying);
+    this.#fold(id, held, facts, { since, touched, version, places }, applying);
   }
 
   /** Called before a loss: losses are applied to rows when read, so rows held back have to be written first. */
@@ -120,7 +124,7 @@ export class EntryProjection implements Fold {
   flush(renders: boolean, later = false): void {
     // By id, the order of rows in the file: otherwise a replay would write each page repeatedly.
     for (const [id, held] of [...this.#held].sort(([a], [b]) => a - b)) {
-      if (held === null) this.#remove(id);
+      if (held === null) this.#writes.remove(id);
       else this.#write(held, { renders, later });
     }
     this.#held.clear();
@@ -186,6 +190,7 @@ export class EntryProjection implements Fold {
     // Even for an entry that these events also delete: numbers must not depend on how events are grouped.
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {
+      this.#revisions.removeOf(id);
       this.#keep(id, null);
       return;
     }
@@ -196,7 +201,16 @@ export class EntryProjection implements Fold {
     const old = held?.places ?? nowhere;
     const { places } = at;
     const differ = changed || held?.textsDiffer === true || !samePlaces(places, old);
-    this.#keep(id, { ord, touched: at.touched, version, entry: after, rendered, places, textsDiffer: differ });
+    this.#keep(id, {
+      ord,
+      since: at.since,
+      touched: at.touched,
+      version,
+      entry: after,
+      rendered,
+      places,
+      textsDiffer: differ,
+    });
   }
 
   #keep(id: number, now: Held | null): void {
@@ -210,13 +224,14 @@ export class EntryProjection implements Fold {
     if (held !== undefined) return held;
     const [row, written] = [this.#table.row(id), this.#table.written(id)];
     if (row === undefined || written === undefined) return null;
-    const { ord, touched, version, titleJson, excerptJson, ...rest } = row;
+    const { ord, since, touched, version, titleJson, excerptJson, ...rest } = row;
     // A long content is read on demand.
     const { contentJson, ...entry } = rest as Omit<typeof rest, 'contentJson'> & { contentJson?: string };
     const shown = { titleJson, excerptJson, ...(contentJson === undefined ? {} : { contentJson }) };
     const rendered = contentJson === undefined ? withContent(shown, () => contentParts(row)) : shown;
     return {
       ord,
+      since,
       touched,
       version,
       entry: { ...entry, ...written.texts },
@@ -227,15 +242,21 @@ export class EntryProjection implements Fold {
     };
   }
 
-  #remove(id: number): void {
-    this.#writes.remove(id);
-    this.#revisions.removeOf(id);
+  /** Keeps what the events of the commit at `until` replace. */
+  #keepVersion(id: number, { ord, since, touched, version, entry }: Held, until: number): void {
+    // A row of the table lacks the losses that are applied when it is read, which may be later than the position as of which it is read.
+    if (this.#held.has(id)) {
+      this.#writes.keepVersion({ ...entry, ...unrendered, ord, since, touched, version }, until);
+    } else this.#writes.keepWritten(id, until);
   }
 
-  #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, { renders, later }: Writing): void {
+  #write(
+    { ord, since, touched, version, entry, rendered, places, textsDiffer }: Held,
+    { renders, later }: Writing,
+  ): void {
     const isWhole = 'contentJson' in rendered && 'excerptJson' in rendered;
     const shown = renders || isWhole ? render(entry, rendered) : unrendered;
-    const row = { ...entry, ...shown, ord, touched, version };
+    const row = { ...entry, ...shown, ord, since, touched, version };
     if (hasLongContent(shown)) this.#writes.saveBesideContent(row);
     else this.#writes.save(row, later);
     if (textsDiffer) this.#writes.saveTexts(entry.id, { texts: entry, places }, later);

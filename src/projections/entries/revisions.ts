@@ -1,12 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EntryEvent } from '#domain/entry/events.ts';
 import { newestFirst, type Revision } from '#domain/entry/revisions.ts';
-import type { EventMeta } from '#domain/kernel/event.ts';
+import { textNames } from '#domain/entry/texts.ts';
+import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
 import { rowsInPieces, usual } from '../kernel/long-rows.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
-import type { TextPlaces } from '../kernel/text-places.ts';
+import { nowhere, placesAfter, placesKept, type TextPlaces } from '../kernel/text-places.ts';
+import { renewEarlier, upsertSql } from '../kernel/versions.ts';
 
 /** A revision or autosave of an entry: its position and those of its texts in the log, its author and its time. */
 export interface RevisionRow {
@@ -133,6 +136,22 @@ export class RevisionTable {
     this.#write().removeOf.run(parent);
   }
 
+  /** Gives the earlier rows of an entry, whose texts have been erased, the places that its events name now. */
+  renewEarlier(parent: number, events: readonly RecordedEvent<EntryEvent>[]): void {
+    const kept = new Map<number, TextPlaces>();
+    let places = nowhere;
+    for (const { event, meta } of events) {
+      places = placesAfter(places, event, meta.position);
+      kept.set(meta.position, placesKept(places, event, meta.position));
+    }
+    renewEarlier(this.#db, { table: 'revisions', by: 'parent', value: parent }, (row) => {
+      const renewed = kept.get(Number(row['position'])) ?? nowhere;
+      const named = Object.fromEntries(textNames.map((name) => [`${name}_at`, renewed[name]]));
+      const values = columns.split(', ').map((name) => named[name] ?? row[name] ?? null);
+      return { ...named, sum: sumOf(values.slice(0, -1)) };
+    });
+  }
+
   #page(parent: number, { orderBy, order, exclude, offset, limit }: RevisionPage): RevisionsFound {
     const without = JSON.stringify(exclude);
     const total = Number(this.#total.get(parent, without)?.['total']);
@@ -169,7 +188,7 @@ const NEWEST_FIRST = 'ORDER BY date_gmt DESC, id DESC';
 
 function prepareWrites(db: DatabaseSync) {
   return {
-    save: db.prepare(`INSERT OR REPLACE INTO revisions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    save: db.prepare(upsertSql('revisions', columns.split(', '))),
     remove: db.prepare('DELETE FROM revisions WHERE id = ?'),
     removeOf: db.prepare('DELETE FROM revisions WHERE parent = ?'),
   };
@@ -192,17 +211,18 @@ function toRow(values: Values): RevisionRow {
 
 export const revisions = defineProjection({
   name: 'revisions',
-  version: 0,
+  version: 1,
   tables: `
     -- A revision or autosave is an event. Each of its texts is read from the log, at the position of the event that contains it.
     CREATE TABLE revisions (
       id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
       date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL,
       title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
-      sum INTEGER NOT NULL
+      sum INTEGER NOT NULL, since INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX revisions_by_parent ON revisions (parent, date_gmt, id);
   `,
+  versioned: { revisions: { lookedUpBy: ['parent'] } },
   lateIndexes: `
     CREATE INDEX IF NOT EXISTS revisions_autosaved ON revisions (parent, author) WHERE is_autosave = 1;
   `,

@@ -4,6 +4,8 @@ import type { TextPlaces } from '../kernel/text-places.ts';
 /** An entry as stored: its state without the long texts, and its rendered texts. */
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {
   readonly ord: number;
+  /** Where the commit begins that wrote the row. */
+  readonly since: number;
   readonly touched: number;
   /** Position of the last event that changed the entry itself: data kept beside it, such as an autosave, does not count. */
   readonly version: number;

@@ -6,6 +6,7 @@ import { pieceDone } from '#text/suspended.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { standingOf, standsAt } from '../kernel/versions.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
 import { facetsOf, toFacets } from './facets.ts';
@@ -17,6 +18,7 @@ import { Authored, Below, Featuring } from './references.ts';
 import { render } from './render.ts';
 import type { EntryRow, Texts, WrittenRow } from './row.ts';
 import { distinctCategories, type PublishedGroup } from './tally.ts';
+import { writtenInLog } from './texts-in-log.ts';
 import {
   entryColumns,
   fromValues,
@@ -33,6 +35,18 @@ const facets = [...facetColumns, 'facets_sum'].join(', ');
 const noTexts: Texts = { content: '', excerpt: '' };
 const nothingElse = { tags: [], otherTerms: noTerms } as const;
 
+/** A place among earlier rows. */
+export interface EarlierPlace {
+  readonly until: number;
+  readonly id: number;
+}
+
+interface Earlier {
+  readonly found: readonly EntryFacets[];
+  /** After the last one; null: there are no more. */
+  readonly next: EarlierPlace | null;
+}
+
 export class EntryTable {
   readonly #row: StatementSync;
   readonly #shown: StatementSync;
@@ -41,6 +55,7 @@ export class EntryTable {
   readonly #longTexts: ContentParts;
   readonly #facetsOf: StatementSync;
   readonly #facets: StatementSync;
+  #earlier: StatementSync | undefined;
   readonly #writtenAfter: StatementSync;
   readonly #idsAfter: StatementSync;
   readonly #lostAfter: StatementSync;
@@ -62,12 +77,11 @@ export class EntryTable {
   readonly #recent: RecentRows;
   readonly #losers = new Map<number, readonly number[]>();
 
+  readonly #db: DatabaseSync;
+
   constructor(db: DatabaseSync) {
-    const prepare = (sql: string): StatementSync => {
-      const statement = db.prepare(sql);
-      statement.setReturnArrays(true);
-      return statement;
-    };
+    this.#db = db;
+    const prepare = (sql: string) => prepared(db, sql);
     this.losses = new DeletionTable(db);
     this.slugs = new Slugs(db);
     this.#long = longTextsOf(db);
@@ -81,14 +95,14 @@ export class EntryTable {
       `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
        WHERE id = ?`,
     );
-    this.#facets = prepare(
-      `SELECT ${facets} FROM entries INDEXED BY entries_facets WHERE ord > ? ORDER BY ord LIMIT ?`,
-    );
-    this.#writtenAfter = prepare('SELECT id FROM entries WHERE touched > ?');
+    // A view has no index of its own.
+    const index = standingOf(db) === undefined ? 'INDEXED BY entries_facets' : '';
+    this.#facets = prepare(`SELECT ${facets} FROM entries ${index} WHERE ord > ? ORDER BY ord LIMIT ?`);
+    this.#writtenAfter = prepare('SELECT id FROM entries WHERE since > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
     this.#lostAfter = prepare('SELECT id FROM lost_entries WHERE position > ?');
     this.#changedAfter = prepare(
-      `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE touched > ?1 LIMIT ?2))
+      `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries WHERE since > ?1 LIMIT ?2))
          + (SELECT count(*) FROM (SELECT 1 FROM lost_entries WHERE position > ?1 LIMIT ?2))`,
     );
     this.below = new Below(db);
@@ -137,6 +151,8 @@ export class EntryTable {
     const known = this.#long.written.get(id)?.value ?? this.#recent.written(id);
     if (known !== undefined) return known;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
+    const standing = standingOf(this.#db);
+    if (standing !== undefined && !isWrittenBy(standing.position, values)) return writtenInLog(id, standing);
     if (values === undefined) return undefined;
     const [content, count, excerpt, ...at] = values;
     const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
@@ -185,6 +201,21 @@ export class EntryTable {
     const last = this.losses.last();
     const rows = this.#facets.all(ord, limit) as unknown as SqlValue[][];
     return rows.map((values) => this.#toFacets(values, last));
+  }
+
+  /** The data for collections of entries that were replaced or deleted after the position that is shown, in that order. */
+  earlierAfter({ until, id }: EarlierPlace, limit: number): Earlier {
+    const last = this.losses.last();
+    this.#earlier ??= prepared(
+      this.#db,
+      `SELECT ${facets}, until FROM main.entries_history WHERE (until, id) > (?, ?) AND since <= ${standsAt}
+       ORDER BY until, id LIMIT ?`,
+    );
+    const rows = this.#earlier.all(until, id, limit) as unknown as SqlValue[][];
+    const end = rows.at(-1);
+    const next =
+      end === undefined || rows.length < limit ? null : { until: end.at(-1) as number, id: end[1] as number };
+    return { found: rows.map((values) => this.#toFacets(values, last)), next };
   }
 
   /** Whether there is a navigation of any status. */
@@ -249,6 +280,11 @@ export class EntryTable {
 
   idsAfter(id: number, limit: number): number[] {
     return ids(this.#idsAfter.all(id, limit));
+  }
+
+  /** Entries that have lost a term, an image, their author or parent since; perhaps more. */
+  losingAfter(position: number): number[] {
+    return this.#lostBy(position).flat();
   }
 
   lostAfter(position: number): number[] {
@@ -340,7 +376,18 @@ function partsOf<P>(count: number, read: (part: number) => P): P[] {
   });
 }
 
+/** Whether the texts of a row were written up to a position, and are those of then. */
+function isWrittenBy(position: number, values: WrittenValues | undefined): boolean {
+  return values !== undefined && Math.max(...values.slice(3, 7).map(Number)) <= position;
+}
+
 type WrittenValues = readonly [string, number, string, number, number, number, number, number];
+
+function prepared(db: DatabaseSync, sql: string): StatementSync {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
+}
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);

@@ -1,4 +1,5 @@
 import { checkSum, sumOf, sumOfAscii, sumOfTexts } from '../kernel/sums.ts';
+import type { Versioned } from '../kernel/versions.ts';
 import { columns, facetColumns, type SqlValue } from './columns.ts';
 import type { EntryRow, Rendered, WrittenRow } from './row.ts';
 
@@ -7,6 +8,14 @@ export const sums: readonly string[] = ['facets_sum', 'state_sum', 'shown_sum'];
 
 /** Columns in the order used by `toValues` and `fromValues`. */
 export const entryColumns: readonly string[] = [...columns.map(({ name }) => name), ...sums];
+
+const allColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))];
+const isLong = ({ name }: { readonly name: string }) => ['footnotes', 'excerpt_json', 'content_json'].includes(name);
+/** Columns of the table. Those that may be long come last: SQLite has to read them to reach the ones behind. */
+export const tableColumns: readonly { readonly name: string; readonly sql: string }[] = [
+  ...allColumns.filter((column) => !isLong(column)),
+  ...allColumns.filter(isLong),
+];
 
 const placeOf = (name: string): number => entryColumns.indexOf(name);
 const shownColumns = ['title_json', 'excerpt_json', 'content_json', 'content_parts'];
@@ -39,6 +48,21 @@ export function shownSumOfParts(
 export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
   const values = stateOf(row);
   return [...values, facetsSum(values), stateSum(values), shown];
+}
+
+/** Rendered texts of the past are made when they are read. */
+export const versionedEntries: Versioned = {
+  without: { title_json: "''", excerpt_json: "''", content_json: "''", content_parts: '0', shown_sum: 'id' },
+  lookedUpBy: ['slug'],
+  isHeldBack: true,
+};
+const keptIn = compilePicker(tableColumns.map(({ name }) => name).filter((name) => !renderedColumns.includes(name)));
+
+/** The values of a row that are kept when others replace it. */
+export function toKept(row: EntryRow): SqlValue[] {
+  const values = stateOf(row);
+  const state = [...values, facetsSum(values), stateSum(values), 0];
+  return keptIn(state);
 }
 
 /** `toValues` for a row whose content remains in the parts with these checksums. */

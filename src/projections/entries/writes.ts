@@ -1,22 +1,34 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EntryDeletedEvent } from '#domain/entry/events.ts';
+import type { EntryDeletedEvent, EntryEvent } from '#domain/entry/events.ts';
+import { sealedDetails } from '#domain/entry/fields.ts';
+import { evolveEntry } from '#domain/entry/state.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { checkSum } from '../kernel/sums.ts';
+import { renewEarlier, Versions } from '../kernel/versions.ts';
 import { type LongTexts, longTextsOf } from './long-texts.ts';
 import { type ContentParts, contentPartsOf, LONG, partsIn } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import type { EntryRow, Rendered, WrittenRow } from './row.ts';
 import {
   entryColumns,
+  rowOf,
   shownSum,
   shownSumOfParts,
   textsSum,
   textsSumOfParts,
+  toKept,
   toValues,
   toValuesBeside,
+  versionedEntries,
 } from './values.ts';
 
 const columns = entryColumns.join(', ');
+const replaced = entryColumns.map((name) => `${name} = excluded.${name}`).join(', ');
 const marks = entryColumns.map(() => '?').join(', ');
+
+const nothingRendered: Rendered = { titleJson: '', excerptJson: '', contentJson: '' };
+/** What of a row is from sealed fields. */
+const sealedMembers = ['title', 'footnotes', 'password', 'part', ...sealedDetails] as const;
 
 export class EntryWrites {
   readonly #entry: StatementSync;
@@ -35,11 +47,17 @@ export class EntryWrites {
   readonly #removeTexts: StatementSync;
   readonly #long: LongTexts;
   readonly #recent: RecentRows;
+  readonly #versions: Versions;
+  readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#versions = new Versions(db, 'entries', versionedEntries);
     this.#long = longTextsOf(db);
     this.#recent = recentRowsOf(db);
-    this.#entry = db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`);
+    this.#entry = db.prepare(
+      `INSERT INTO entries (${columns}) VALUES (${marks}) ON CONFLICT (id) DO UPDATE SET ${replaced}`,
+    );
     this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#contents = contentPartsOf(db, 'long_contents');
     this.#longTexts = contentPartsOf(db, 'long_texts');
@@ -91,6 +109,29 @@ export class EntryWrites {
     this.#recent.dropRow(id);
     this.#entry.run(...toValuesBeside(row, sums));
     this.#long.keepContent(id, { from: last, to: touched });
+  }
+
+  /** Keeps a row that was held back, and that events of the commit at `until` replace. */
+  keepVersion(row: EntryRow, until: number): void {
+    this.#versions.keep(toKept(row), until);
+  }
+
+  /** Keeps the row of the table, as it is. */
+  keepWritten(id: number, until: number): void {
+    this.#versions.copy(id, until);
+  }
+
+  /** Gives the earlier rows of an entry, whose texts have been erased, what the events say now. */
+  renewVersions(id: number, events: readonly RecordedEvent<EntryEvent>[]): void {
+    renewEarlier(this.#db, { table: 'entries', value: id }, (row, until) => {
+      const facts = events.filter(({ meta }) => meta.position < until).map(({ event }) => event);
+      const then = evolveEntry(null, facts);
+      if (then === null) throw new Error(`entry ${id} was not there before position ${until}`);
+      const sealed = Object.fromEntries(sealedMembers.map((name) => [name, then[name]]));
+      const kept = rowOf(entryColumns.map((name) => row[name] ?? null));
+      const values = toKept({ ...kept, ...nothingRendered, ...sealed });
+      return Object.fromEntries(this.#versions.columns.map((name, i) => [name, values[i] ?? null]));
+    });
   }
 
   saveShown(id: number, shown: Rendered): void {

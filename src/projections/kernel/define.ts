@@ -3,7 +3,6 @@ import type { CoreEvent } from '#catalogue/events.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import {
   type Applying,
-  type Dated,
   type EntryStep,
   type Erased,
   type EventRun,
@@ -14,6 +13,7 @@ import {
   runsOf,
   type Tables,
 } from './projection.ts';
+import type { Versioned } from './versions.ts';
 
 interface Place {
   /** 12 for the stream `entry-12`; `NaN` for a stream without a number. */
@@ -26,6 +26,7 @@ interface Described<T, E extends DomainEvent, P> {
   readonly name: string;
   readonly version: number;
   readonly tables: string;
+  readonly versioned?: Readonly<Record<string, Versioned>>;
   readonly lateIndexes?: string;
   readonly isCompared?: boolean;
   readonly touches?: readonly string[];
@@ -36,7 +37,7 @@ interface Described<T, E extends DomainEvent, P> {
   readonly apply?: Handler<T, E, P>;
   readonly scan?: (table: T, tables: Tables, onEntry: (id: number) => void) => Iterable<void> | undefined;
   /** Default: possible if no event of these is handled. */
-  readonly forget?: (table: T, erased: Erased) => Generator<void, boolean> | boolean;
+  readonly forget?: (table: T, erased: Erased, tables: Tables) => Generator<void, boolean> | boolean;
 }
 
 interface DescribedImmediate<T, E extends DomainEvent> extends Described<T, E, Place & Applying> {
@@ -46,20 +47,13 @@ interface DescribedImmediate<T, E extends DomainEvent> extends Described<T, E, P
 }
 
 /** Describes a projection that decisions need. Listed in `all.ts`, it gets its tables, versions, invalidation, replay and comparison. */
-export function defineProjection<T, E extends DomainEvent, A>(
-  described: DescribedImmediate<T, E> & Dated<A>,
-): Immediate<T> & Dated<A>;
 export function defineProjection<T, E extends DomainEvent = CoreEvent>(
   described: DescribedImmediate<T, E>,
-): Immediate<T>;
-export function defineProjection<T, E extends DomainEvent>(
-  described: DescribedImmediate<T, E> & Partial<Dated<unknown>>,
-): Immediate<T> & Partial<Dated<unknown>> {
-  const { fold, onEntry, touches = [], past } = described;
+): Immediate<T> {
+  const { fold, onEntry, touches = [] } = described;
   const handlerOf = handlersOf(described);
-  const projection: Immediate<T> & Partial<Dated<unknown>> = {
+  const projection: Immediate<T> = {
     ...valuesOf(described),
-    ...(past === undefined ? {} : { past }),
     follows: false,
     fold(opened) {
       if (fold !== undefined) return fold(opened);
@@ -81,24 +75,16 @@ export function defineProjection<T, E extends DomainEvent>(
       return (step) => onEntry(table, step);
     },
     scan: (tables, onEntry) => described.scan?.(tables.of(projection), tables, onEntry) ?? [],
-    forget: (tables, erased) => forgetting(described, tables.of(projection), erased),
+    forget: (tables, erased) => forgetting(described, { table: tables.of(projection), tables }, erased),
   };
   return projection;
 }
 
 /** Describes a projection that no decision needs, so that no write waits for it. It has to be listed in `all.ts`. */
-export function defineFollowing<T, E extends DomainEvent, A>(
-  described: Described<T, E, Place> & Dated<A>,
-): Following<T> & Dated<A>;
-export function defineFollowing<T, E extends DomainEvent = CoreEvent>(described: Described<T, E, Place>): Following<T>;
-export function defineFollowing<T, E extends DomainEvent>(
-  described: Described<T, E, Place> & Partial<Dated<unknown>>,
-): Following<T> & Partial<Dated<unknown>> {
-  const { past } = described;
+export function defineFollowing<T, E extends DomainEvent = CoreEvent>(described: Described<T, E, Place>): Following<T> {
   const handlerOf = handlersOf(described) ?? (() => undefined);
-  const projection: Following<T> & Partial<Dated<unknown>> = {
+  const projection: Following<T> = {
     ...valuesOf(described),
-    ...(past === undefined ? {} : { past }),
     follows: true,
     concerns: (area, type) => handlerOf(area, type) !== undefined,
     carry(tables) {
@@ -108,14 +94,14 @@ export function defineFollowing<T, E extends DomainEvent>(
       };
     },
     scan: (tables, onEntry) => described.scan?.(tables.of(projection), tables, onEntry) ?? [],
-    forget: (tables, erased) => forgetting(described, tables.of(projection), erased),
+    forget: (tables, erased) => forgetting(described, { table: tables.of(projection), tables }, erased),
   };
   return projection;
 }
 
 function* forgetting<T, E extends DomainEvent, P>(
   described: Described<T, E, P> & { readonly fold?: unknown },
-  table: T,
+  { table, tables }: { readonly table: T; readonly tables: Tables },
   erased: Erased,
 ): Generator<void, boolean> {
   const { forget, fold } = described;
@@ -124,13 +110,13 @@ function* forgetting<T, E extends DomainEvent, P>(
     const isHandled = ({ area, events }: EventRun) => events.some(({ event }) => handlerOf?.(area, event.type));
     return fold === undefined && !runsOf(erased.events).some(isHandled);
   }
-  const forgotten = forget(table, erased);
+  const forgotten = forget(table, erased, tables);
   return typeof forgotten === 'boolean' ? forgotten : yield* forgotten;
 }
 
 function valuesOf<T, E extends DomainEvent, P>(described: Described<T, E, P>) {
-  const { name, version, tables, lateIndexes = '', isCompared = true, touches = [], open } = described;
-  return { name, version, tables, lateIndexes, isCompared, touches, open };
+  const { name, version, tables, versioned = {}, lateIndexes = '', isCompared = true, touches = [], open } = described;
+  return { name, version, tables, versioned, lateIndexes, isCompared, touches, open };
 }
 
 /** Returns a look-up of handlers by area and type; null if no event is handled. */

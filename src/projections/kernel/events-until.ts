@@ -17,8 +17,9 @@ export function eventsUntil(
 }
 
 export function toRecorded(stored: StoredEvent): RecordedEvent {
-  const { position, stream, revision, at, actor, correlationId } = stored;
-  return { event: decoded(stored), meta: { position, stream, revision, at, actor, correlationId } };
+  const { position, stream, revision, at, actor, correlationId, commit } = stored;
+  const since = position - commit.i;
+  return { event: decoded(stored), meta: { position, since, stream, revision, at, actor, correlationId } };
 }
 
 function decoded(stored: StoredEvent): DomainEvent {

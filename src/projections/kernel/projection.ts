@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Changes } from './changes.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import type { Versioned } from './versions.ts';
 
 /** Common members of all projections. `T` reads and writes the tables on one connection. */
 interface Described<T> {
@@ -11,6 +12,8 @@ interface Described<T> {
   /** To be raised when the tables or their contents change. */
   readonly version: number;
   readonly tables: string;
+  /** Those of its tables that are read as of earlier positions, by name. */
+  readonly versioned: Readonly<Record<string, Versioned>>;
   /** SQL for indexes that no event needs, each `IF NOT EXISTS`. A long replay creates them at its end. */
   readonly lateIndexes: string;
   /** Whether the rows follow from the log alone, so that two files can be compared. */
@@ -48,10 +51,6 @@ export interface Following<T = unknown> extends Described<T> {
   carry(tables: Tables): (run: EventRun) => void;
 }
 
-export interface Dated<A> {
-  past(log: Pick<EventStore, 'read'>, position: number): A;
-}
-
 export type Projection<T = unknown> = Immediate<T> | Following<T>;
 
 export interface Opened {
@@ -64,6 +63,8 @@ export interface EventRun {
   readonly area: string;
   /** 12 in this example; `NaN` for a stream without a number. */
   readonly id: number;
+  /** Position at which their commit begins. */
+  readonly since: number;
   readonly events: readonly RecordedEvent[];
 }
 
@@ -118,18 +119,22 @@ export class Tables {
   }
 }
 
-/** Groups consecutive events of the same stream. */
+/** Groups consecutive events of the same stream and commit. */
 export function runsOf(events: readonly RecordedEvent[]): readonly EventRun[] {
   const runs: EventRun[] = [];
   for (let i = 0; i < events.length; ) {
-    const { stream } = (events[i] as RecordedEvent).meta;
+    const { stream, since } = (events[i] as RecordedEvent).meta;
     let end = i + 1;
-    while (end < events.length && (events[end] as RecordedEvent).meta.stream === stream) end += 1;
+    while (end < events.length && isOf((events[end] as RecordedEvent).meta, { stream, since })) end += 1;
     const dash = stream.indexOf('-');
     const area = dash < 0 ? stream : stream.slice(0, dash);
     const id = dash < 0 ? Number.NaN : Number(stream.slice(dash + 1));
-    runs.push({ area, id, events: end - i === events.length ? events : events.slice(i, end) });
+    runs.push({ area, id, since, events: end - i === events.length ? events : events.slice(i, end) });
     i = end;
   }
   return runs;
+}
+
+function isOf(meta: EventMeta, { stream, since }: Pick<EventMeta, 'stream' | 'since'>): boolean {
+  return meta.stream === stream && meta.since === since;
 }

@@ -2,9 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CoreEvent } from '#catalogue/events.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import { eachId } from './each-id.ts';
-import { eventsUntil } from './events-until.ts';
 import type { Tables } from './projection.ts';
 import { checkSum, sumOf } from './sums.ts';
+import { upsertSql } from './versions.ts';
 
 /** The states of streams such as `entry-12`, by number. */
 export interface States<S> {
@@ -23,40 +23,35 @@ interface Described<S, E extends DomainEvent> {
 }
 
 /**
- * One state per stream of an area, for `defineProjection` or `defineFollowing`. The same definition gives the present, from a table, and
- * the past, by a fold.
+ * One state per stream of an area, for `defineProjection` or `defineFollowing`, as of any position.
  */
 export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evolve, ...rest }: Described<S, E>) {
   return {
     ...rest,
     name,
     area,
-    tables: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, state TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;`,
+    tables: `
+      CREATE TABLE ${name} (
+        id INTEGER PRIMARY KEY, state TEXT NOT NULL, sum INTEGER NOT NULL, since INTEGER NOT NULL
+      ) STRICT;`,
+    versioned: { [name]: {} },
     open: (db: DatabaseSync) => new StateTable<S>(db, name),
     apply(table: StateTable<S>, recorded: RecordedEvent<E>, { id }: { readonly id: number }) {
       table.set(id, evolve(table.get(id) ?? null, recorded));
     },
     scan: (table: StateTable<S>, { db }: Tables) => eachId(db, name, (id) => table.get(id)),
-    past: (log: Parameters<typeof eventsUntil>[0], position: number): States<S> => ({
-      get(id) {
-        const events = eventsUntil(log, `${area}-${id}`, position) as RecordedEvent<E>[];
-        return events.reduce<S | null>(evolve, null) ?? undefined;
-      },
-    }),
   };
 }
 
 class StateTable<S> implements States<S> {
   readonly #name: string;
   readonly #get: StatementSync;
-  readonly #set: StatementSync;
-  readonly #drop: StatementSync;
+  readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync, name: string) {
     this.#name = name;
     this.#get = db.prepare(`SELECT state, sum FROM ${name} WHERE id = ?`);
-    this.#set = db.prepare(`INSERT OR REPLACE INTO ${name} VALUES (?, ?, ?)`);
-    this.#drop = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
+    this.#db = db;
   }
 
   get(id: number): S | undefined {
@@ -70,10 +65,10 @@ class StateTable<S> implements States<S> {
   /** Null removes the state. */
   set(id: number, state: S | null): void {
     if (state === null) {
-      this.#drop.run(id);
+      this.#db.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
       return;
     }
     const text = JSON.stringify(state);
-    this.#set.run(id, text, sumOf([id, text]));
+    this.#db.prepare(upsertSql(this.#name, ['id', 'state', 'sum'])).run(id, text, sumOf([id, text]));
   }
 }

@@ -14,14 +14,15 @@ import { MediaTable } from './store.ts';
 
 export const media = defineProjection({
   name: 'media',
-  version: 5,
+  version: 6,
   tables: `
     -- Media items: their state as JSON, and the columns that queries use.
     CREATE TABLE media (
       id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
       slug TEXT NOT NULL, parent INTEGER NOT NULL, featured_media INTEGER NOT NULL, type TEXT NOT NULL,
       closed INTEGER NOT NULL,
-      state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL, sum INTEGER NOT NULL
+      state TEXT NOT NULL, title_json TEXT NOT NULL, description_json TEXT NOT NULL, sum INTEGER NOT NULL,
+      since INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX media_by_slug ON media (slug, parent);
     CREATE INDEX media_by_parent ON media (parent) WHERE parent <> 0;
@@ -31,7 +32,8 @@ export const media = defineProjection({
 
     -- Present and past addresses of files; media is 0 once the item is deleted.
     CREATE TABLE media_addresses (
-      path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL, sum INTEGER NOT NULL
+      path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL, sum INTEGER NOT NULL,
+      since INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX media_addresses_folded ON media_addresses (folded);
     CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
@@ -43,6 +45,11 @@ export const media = defineProjection({
     CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
     CREATE INDEX lost_media_by_id ON lost_media (id);
   `,
+  versioned: {
+    media: { lookedUpBy: ['slug', 'parent'] },
+    media_addresses: { key: ['path'] },
+    lost_media: { appendedAt: 'position' },
+  },
   open: (db) => new MediaTable(db),
   fold({ tables }): Fold {
     const projection = new MediaProjection(tables.of(media), tables.of(names));

@@ -6,12 +6,17 @@ import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { isBelow, parentsIn } from '../entries/references.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { upsertSql } from '../kernel/versions.ts';
 import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 
 /** Kind of media items in collections, and their only status. */
 export const mediaKind = 'attachment';
 export const mediaStatus = 'inherit';
+
+const mediaColumns =
+  'id, ord, touched, slug, parent, featured_media, type, closed, state, title_json, description_json, sum'.split(', ');
+const addressColumns = ['path', 'folded', 'hash', 'media', 'sum'];
 
 export interface ServedFile {
   readonly hash: string;
@@ -39,8 +44,7 @@ export class MediaTable {
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
-    const row =
-      'id, ord, touched, slug, parent, featured_media, type, closed, state, title_json, description_json, sum';
+    const row = mediaColumns.join(', ');
     this.#db = db;
     this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
     this.#rows = db.prepare(`SELECT ${row} FROM media WHERE id > ? ORDER BY id LIMIT ?`);
@@ -166,9 +170,7 @@ export class MediaTable {
     const closed = row.status === undefined && row.inherited === undefined ? 0 : 1;
     const lookedFor = [slug, parent, featuredMedia, type, closed];
     const values = [id, ord, touched, ...lookedFor, stateText(row), titleJson, descriptionJson];
-    this.#db
-      .prepare('INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(...values, sumOf(values));
+    this.#db.prepare(upsertSql('media', mediaColumns)).run(...values, sumOf(values));
   }
 
   saveAddresses(media: Media): void {
@@ -206,7 +208,7 @@ export class MediaTable {
   }
 
   #saveAddressed(media: number, files: readonly Addressed[]): void {
-    const address = this.#db.prepare('INSERT OR REPLACE INTO media_addresses VALUES (?, ?, ?, ?, ?)');
+    const address = this.#db.prepare(upsertSql('media_addresses', addressColumns, ['path']));
     for (const { path, hash } of files) {
       const values = [path, fold(path), hash, media];
       address.run(...values, sumOf(values));

@@ -1,6 +1,3 @@
-import { allTerms } from '#domain/entry/classification.ts';
-import type { Entry } from '#domain/entry/state.ts';
-import { taxonomies } from '#domain/term/events.ts';
 import { pieceDone } from '#text/suspended.ts';
 import { type Collections, createCollections } from '../collection/collections.ts';
 import type { Fitting } from '../collection/find.ts';
@@ -8,25 +5,30 @@ import { findAll, fittingAll } from '../collection/joined.ts';
 import { OrdSet } from '../collection/ord-set.ts';
 import { Remembered } from '../collection/remembered.ts';
 import { entries } from '../entries/definition.ts';
-import { facetsOf } from '../entries/facets.ts';
-import type { CollectionQuery, EntryTexts, Found } from '../kernel/collection-query.ts';
+import type { EarlierPlace } from '../entries/store.ts';
+import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
+import { media } from '../media/definition.ts';
+import { mediaFacets, searchTextsOf } from '../media/store.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
 import { createSearchIndex } from '../search/index.ts';
-import type { HistoricalStates } from './historical-states.ts';
 
 export interface OverlayParts {
-  readonly historical: HistoricalStates;
+  /** The site as of the earlier position. */
+  readonly then: Reader;
   readonly now: Reader;
   readonly live: Live;
 }
 
+/** Entries that are added at once: a few milliseconds of work. */
+const piece = 500;
+
 /**
- * The differences of an earlier position: entries with later events are hidden in the present index, and a small index has their earlier
- * state. Together they answer as the index did then. It follows the present: an entry that changes now has to be added, too.
+ * The differences of an earlier position: entries and media items with later events are hidden in the present index, and a small index has
+ * their earlier state. Together they answer as the index did then. It follows the present: an item that changes now has to be added, too.
  */
 export class Overlay {
-  readonly #historical: HistoricalStates;
+  readonly #then: Reader;
   readonly #now: Reader;
   readonly #live: Live;
   readonly #collections: Collections;
@@ -36,41 +38,28 @@ export class Overlay {
   readonly #known = new Set<number>();
   readonly #idsBySlug = new Map<string, number[]>();
   readonly #hidden = new OrdSet();
-  readonly #texts = new Map<number, EntryTexts>();
-  readonly #counted = new Map<number, readonly number[]>();
-  readonly #more = new Map<number, number>();
-  #counts: ReadonlyMap<number, number> | null = null;
   #reached: number;
-  /** Differences to be added; null: not known yet. */
-  #left: number[] | null = null;
+  readonly #filling: Iterator<void>;
+  #isFull = false;
 
-  constructor({ historical, now, live }: OverlayParts) {
-    this.#historical = historical;
+  constructor({ then, now, live }: OverlayParts) {
+    this.#then = then;
     this.#now = now;
     this.#live = live;
-    this.#reached = historical.position;
+    this.#reached = now.position;
     this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug.get(`${kind} ${slug}`) ?? [] });
+    this.#filling = this.#fill();
   }
 
   get size(): number {
-    return this.#known.size;
-  }
-
-  /** Whether it has all differences. */
-  get isFull(): boolean {
-    return this.#left?.length === 0;
+    return this.#ids.length;
   }
 
   /** Adds all differences. When the read ends meanwhile, the next one continues. */
   fill(): void {
-    if (this.#left === null) {
-      this.#left = [...this.#changedSince(this.#historical.position)];
-      this.#reached = this.#now.position;
-    }
-    for (let id = this.#left.at(-1); id !== undefined; id = this.#left.at(-1)) {
-      this.#take(id);
-      this.#left.pop();
-      if (this.#left.length > 0) pieceDone();
+    while (!this.#isFull) {
+      if (this.#filling.next().done) this.#isFull = true;
+      else pieceDone();
     }
   }
 
@@ -85,16 +74,28 @@ export class Overlay {
     return findAll(query, parts, fits);
   }
 
-  counts(): ReadonlyMap<number, number> {
+  /** Number of published entries with a term. */
+  published(term: number): number {
     this.#follow();
-    if (this.#counts === null) {
-      const counts = new Map(this.#more);
-      for (const taxonomy of taxonomies) {
-        for (const { id, published } of this.#now.terms(taxonomy)) counts.set(id, published + (counts.get(id) ?? 0));
-      }
-      this.#counts = counts;
+    return this.#live.published(term, this.#hidden) + this.#collections.published(term);
+  }
+
+  *#fill(): Generator<void> {
+    const { position } = this.#then;
+    // Entries with an earlier row of that position are read many at a time.
+    for (let after: EarlierPlace | null = { until: position, id: Number.POSITIVE_INFINITY }; after !== null; ) {
+      const { found, next } = this.#then.of(entries).earlierAfter(after, piece);
+      for (const facets of found) this.#known.add(facets.id);
+      this.#collections.load(found.map((facets) => this.#placed(facets)));
+      after = next;
+      yield;
     }
-    return this.#counts;
+    let taken = 0;
+    for (const id of this.#changedSince(position)) {
+      this.#take(id);
+      taken += 1;
+      if (taken % piece === 0) yield;
+    }
   }
 
   #follow(): void {
@@ -103,52 +104,61 @@ export class Overlay {
     for (const id of this.#changedSince(this.#reached)) this.#take(id);
     this.#reached = position;
     this.#remembered.forget();
-    this.#counts = null;
   }
 
   #changedSince(position: number): Set<number> {
-    const table = this.#now.of(entries);
-    return new Set([...table.touchedAfter(position), ...table.lostAfter(position)]);
+    const [table, files] = [this.#now.of(entries), this.#now.of(media)];
+    // Which media items a deleted user or parent had, their rows do not say.
+    const { users, parents } = this.#now.deletions.since(position);
+    const affected =
+      users + parents > 0
+        ? this.#then
+            .of(media)
+            .rowsAfter(0, -1)
+            .map(({ id }) => id)
+        : [];
+    return new Set([
+      ...table.writtenAfter(position),
+      ...table.lostAfter(position),
+      ...table.losingAfter(position),
+      ...files.touchedAfter(position),
+      ...files.lostAfter(position),
+      ...affected,
+    ]);
   }
 
   #take(id: number): void {
-    // The read may end while the state is read: nothing has changed by then.
-    const state = this.#known.has(id) ? undefined : this.#historical.entry(id)?.state;
-    const now = this.#now.of(entries).published(id);
     const ord = this.#live.ordOf(id);
     if (ord !== undefined) this.#hidden.add(ord);
-    this.#count(this.#counted.get(id) ?? [], 1);
-    this.#count(now, -1);
-    this.#counted.set(id, now);
     if (this.#known.has(id)) return;
     this.#known.add(id);
-    if (state !== undefined) this.#add(id, state);
+    const facets = this.#then.of(entries).facetsOf(id) ?? this.#fileFacets(id);
+    if (facets === undefined) return;
+    this.#collections.upsert(this.#placed(facets));
   }
 
-  #add(id: number, state: Entry): void {
+  #fileFacets(id: number): EntryFacets | undefined {
+    const row = this.#then.of(media).get(id);
+    return row && mediaFacets(row);
+  }
+
+  /** The facets of an item, which is searched from now on, with its place in the small index. */
+  #placed(facets: EntryFacets): EntryFacets {
     const ord = this.#ids.length;
-    this.#ids.push(id);
-    if (state.status === 'publish') this.#count(allTerms(state), 1);
-    this.#texts.set(ord, textsIn(state));
-    const named = `${state.kind} ${state.slug}`;
-    this.#idsBySlug.set(named, [...(this.#idsBySlug.get(named) ?? []), id]);
-    this.#collections.upsert(facetsOf({ ...state, ord }));
+    this.#ids.push(facets.id);
+    const named = `${facets.kind} ${facets.slug}`;
+    const others = this.#idsBySlug.get(named);
+    if (others === undefined) this.#idsBySlug.set(named, [facets.id]);
+    else others.push(facets.id);
     this.#search.put(ord);
-  }
-
-  #count(terms: readonly number[], by: number): void {
-    for (const term of terms) this.#more.set(term, (this.#more.get(term) ?? 0) + by);
+    return { ...facets, ord };
   }
 
   #textsOf(ord: number): EntryTexts | undefined {
-    const kept = this.#texts.get(ord);
-    this.#texts.delete(ord);
-    if (kept !== undefined) return kept;
-    const state = this.#historical.entry(this.#ids[ord] ?? 0)?.state;
-    return state && textsIn(state);
+    const id = this.#ids[ord] ?? 0;
+    const texts = this.#then.of(entries).searched(id);
+    if (texts !== undefined) return texts;
+    const row = this.#then.of(media).get(id);
+    return row && searchTextsOf(row);
   }
-}
-
-function textsIn({ title, content, excerpt }: EntryTexts): EntryTexts {
-  return { title, content, excerpt };
 }

@@ -1,71 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { momentNamed } from '#domain/time/local.ts';
-import type { EventStore } from '#eventstore/port.ts';
-import { entries } from '../entries/definition.ts';
-import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
+import { Tables } from '../kernel/projection.ts';
+import { openPastReader, storedCheckpoint } from '../projector/database.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
-import { HistoricalStates } from './historical-states.ts';
-import { type Finder, PastModel } from './model.ts';
 import { Overlay } from './overlay.ts';
-
-/** The site as of a position far back, from a state of its own. Throws where there are no such states. */
-export type FarPast = (position: number) => Pick<PastModel, 'find' | 'counts' | 'comments'>;
+import { type Finder, PastReader } from './reader.ts';
 
 export interface PastOptions {
   readonly log: EventStore;
+  /** Path of the projections. */
+  readonly path: string;
   readonly now: Reader;
   readonly live: Live;
-  /** Null: unavailable, so that no position counts as far. */
-  readonly far: FarPast | null;
-  /** Entries that may differ from now; with more, a position needs a state of its own. Each takes about 0.1 ms once. Default: 2000. */
-  readonly overlayLimit?: number | undefined;
 }
 
 export interface PositionAsOf {
   readonly position: number;
 }
 
-const usualOverlayLimit = 2000;
-/** Limits of the positions kept, and of the entries in all their overlays: some 8 KB each. */
+/** Limits of the positions kept, and of the entries in their overlays: about a kilobyte each. */
 const maxKept = 32;
-const maxEntries = 10_000;
+const maxEntries = 150_000;
 
+interface Kept {
+  readonly reader: PastReader;
+  readonly finder: OverlayFinder;
+}
+
+/** The site as of earlier positions, all on one connection. */
 export class Past {
   readonly #options: PastOptions;
-  readonly #kept = new Map<number, { readonly model: PastModel; readonly finder: PlacedFinder }>();
+  readonly #kept = new Map<number, Kept>();
+  #opened: { readonly db: DatabaseSync; readonly tables: Tables } | null = null;
 
   constructor(options: PastOptions) {
     this.#options = options;
   }
 
   /** The site as of a position, which must be the end of a commit. */
-  at(position: number): PastModel {
+  at(position: number): Reader {
+    const { now } = this.#options;
+    if (position >= now.position) return now;
     const known = this.#kept.get(position) ?? this.#make(position);
     this.#kept.delete(position);
     this.#kept.set(position, known);
     this.#shed();
-    return known.model;
-  }
-
-  /** The site as of a recent position, without a state of its own however much has changed since. */
-  recent(position: number): PastModel {
-    const { log, now } = this.#options;
-    const finder = new PlacedFinder(position, { ...this.#options, far: null });
-    return new PastModel({ position, log, now, finder });
+    return known.reader;
   }
 
   /** The site as of a moment, given as a position or as a date-time. */
-  asOf(moment: string): PastModel | Refusal {
+  asOf(moment: string): Reader | Refusal {
     const { log, now } = this.#options;
     const found = positionOf(moment, { log, zone: now.site().timezone });
     return isRefusal(found) ? found : this.at(found.position);
   }
 
-  #make(position: number) {
-    const finder = new PlacedFinder(position, this.#options);
+  close(): void {
+    this.#kept.clear();
+    this.#opened?.db.close();
+    this.#opened = null;
+  }
+
+  #make(position: number): Kept {
     const { log, now } = this.#options;
-    return { finder, model: new PastModel({ position, log, now, finder }) };
+    const opened = this.#opened ?? this.#open();
+    // Only while the disk is full: readers then see commits that the file lacks.
+    if (storedCheckpoint(opened.db).position < position) {
+      throw new LogUnavailable('the projections on disk do not reach this position yet');
+    }
+    const finder = new OverlayFinder(() => new Overlay({ then: reader, ...this.#options }));
+    const reader: PastReader = new PastReader({ position, ...opened, log, now, finder });
+    return { reader, finder };
+  }
+
+  #open(): { readonly db: DatabaseSync; readonly tables: Tables } {
+    const db = openPastReader(this.#options.path, this.#options.log);
+    this.#opened = { db, tables: new Tables(db) };
+    return this.#opened;
   }
 
   /** Drops the least recently used positions, but never the newest. */
@@ -79,48 +93,24 @@ export class Past {
   }
 }
 
-class PlacedFinder implements Finder {
-  readonly #position: number;
-  readonly #options: PastOptions;
+/** Makes an overlay when something across items is asked for. */
+class OverlayFinder implements Finder {
+  readonly #make: () => Overlay;
   #overlay: Overlay | undefined;
 
-  constructor(position: number, options: PastOptions) {
-    this.#position = position;
-    this.#options = options;
+  constructor(make: () => Overlay) {
+    this.#make = make;
   }
 
   get size(): number {
     return this.#overlay?.size ?? 0;
   }
 
-  get comments(): Finder['comments'] {
-    const { far } = this.#options;
-    return far === null ? null : (query) => far(this.#position).comments.find(query);
-  }
+  find: Finder['find'] = (query) => this.#filled().find(query);
+  published: Finder['published'] = (term) => this.#filled().published(term);
 
-  get overlayLimit(): number {
-    return this.#options.overlayLimit ?? usualOverlayLimit;
-  }
-
-  find(query: CollectionQuery): Found {
-    return this.#nearest().find(query);
-  }
-
-  counts(): ReadonlyMap<number, number> {
-    return this.#nearest().counts();
-  }
-
-  /** What is nearer to the position: the present with an overlay, or a state of the past. */
-  #nearest(): Pick<PastModel, 'find' | 'counts'> {
-    const { log, now, live, far } = this.#options;
-    const limit = this.overlayLimit;
-    // Present changes enlarge the overlay.
-    if (this.#overlay?.isFull === true && (far === null || this.size <= 2 * limit)) return this.#overlay;
-    if (far !== null && now.of(entries).changedAfter(this.#position, limit) > limit) {
-      this.#overlay = undefined;
-      return far(this.#position);
-    }
-    this.#overlay ??= new Overlay({ historical: new HistoricalStates(this.#position, log, now.deletions), now, live });
+  #filled(): Overlay {
+    this.#overlay ??= this.#make();
     this.#overlay.fill();
     return this.#overlay;
   }

@@ -5,7 +5,9 @@ import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eventsUntil, toRecorded } from '../kernel/events-until.ts';
+import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { standingOf } from '../kernel/versions.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
 
@@ -20,19 +22,32 @@ export class PluginTable {
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
 
+  readonly #db: DatabaseSync;
+  #folded: { position: number; areas: Map<string, ReadonlyMap<string, unknown> | null> } = {
+    position: -1,
+    areas: new Map(),
+  };
+
   constructor(db: DatabaseSync) {
+    this.#db = db;
     this.#get = db.prepare('SELECT document, sum FROM plugins WHERE area = ? AND key = ?');
     this.#all = db.prepare('SELECT key, document, sum FROM plugins WHERE area = ? ORDER BY key');
     this.#put = db.prepare('INSERT OR REPLACE INTO plugins VALUES (?, ?, ?, ?)');
     this.#drop = db.prepare('DELETE FROM plugins WHERE area = ? AND key = ?');
   }
 
-  get<S, E extends DomainEvent>({ name, empty }: Area<S, E>, key: string = onlyKey): S {
+  get<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
+    const { name, empty } = area;
+    const earlier = this.#earlier(area);
+    if (earlier !== null) return earlier.get(key) ?? empty;
     const row = this.#get.get(name, key);
     return row === undefined ? empty : (documentIn(row, name, key) as S);
   }
 
-  all<S, E extends DomainEvent>({ name }: Area<S, E>): ReadonlyMap<string, S> {
+  all<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
+    const { name } = area;
+    const earlier = this.#earlier(area);
+    if (earlier !== null) return earlier;
     const rows = this.#all.all(name).map((row) => ({ row, key: String(row['key']) }));
     return new Map(rows.map(({ row, key }) => [key, documentIn(row, name, key) as S]));
   }
@@ -47,6 +62,22 @@ export class PluginTable {
   replace(area: Area, documents: ReadonlyMap<string, unknown>): void {
     for (const key of this.all(area).keys()) if (!documents.has(key)) this.#drop.run(area.name, key);
     for (const [key, document] of documents) this.#save(area, key, document);
+  }
+
+  /**
+   * The documents of an area where they were others than now, from the log: each may be long and change often, so that keeping all that it
+   * ever was would take the square of its length.
+   */
+  #earlier<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> | null {
+    const standing = standingOf(this.#db);
+    if (standing === undefined) return null;
+    const { position, log } = standing;
+    if (this.#folded.position !== position) this.#folded = { position, areas: new Map() };
+    return remember(this.#folded.areas, area.name, () => {
+      const [last] = log.read({ stream: area.stream, direction: 'backwards', limit: 1 });
+      if (last === undefined || last.position <= position) return null;
+      return documentsAfter(eventsUntil(log, area.stream, position) as RecordedEvent<E>[], area);
+    }) as ReadonlyMap<string, S> | null;
   }
 
   #save({ name, empty }: Area, key: string, document: unknown): void {
@@ -73,11 +104,6 @@ export const plugins = defineProjection({
   `,
   touches: ['plugins', 'credentials'],
   open: (db) => new PluginTable(db),
-  past: (log, position) => ({
-    all<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
-      return documentsAfter(eventsUntil(log, area.stream, position) as RecordedEvent<E>[], area);
-    },
-  }),
   area: 'plugin',
   apply(table, { event, meta }: RecordedEvent) {
     const area = areaOf(meta.stream);

@@ -7,6 +7,7 @@ import { isOfPackage } from '#domain/kernel/codec.ts';
 import { type Checkpoint, emptyCheckpoint } from '../kernel/checkpoint.ts';
 import { listsSuffix, sealSuffix } from '../kernel/seal.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { createHistories, historyIndexes, momentOf, type Standing, showPast } from '../kernel/versions.ts';
 import { searchSuffix } from '../search/store.ts';
 import { all, immediate } from './all.ts';
 import { isFollowingCurrent, positionsIn, renewFollowing } from './followers.ts';
@@ -40,7 +41,7 @@ CREATE TABLE checkpoint (
   sum INTEGER NOT NULL
 ) STRICT;
 `;
-const lateIndexes = all.map((projection) => projection.lateIndexes).join('');
+const lateIndexes = all.map((projection) => projection.lateIndexes + historyIndexes(projection)).join('');
 
 /**
  * Opens the projections file for writing. If it is missing, damaged or of another version, it is created empty, to be filled from the
@@ -88,6 +89,13 @@ const removal = (suffix: string) => ({ force: true, recursive: suffix === search
 export function openReader(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   db.exec('PRAGMA cache_size = -4096');
+  return db;
+}
+
+/** Opens a connection that shows the tables as of a position: see `standAt`. */
+export function openPastReader(path: string, log: Standing['log']): DatabaseSync {
+  const db = openReader(path);
+  showPast(db, all, log);
   return db;
 }
 
@@ -162,12 +170,14 @@ function open(path: string): DatabaseSync {
   // NORMAL: after a power failure the file is whole but may be behind; the rest is read from the log after the checkpoint.
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
   // What is deleted leaves no bytes in cells and free pages: see `overwriteRemains`.
-  db.exec('PRAGMA secure_delete = ON');
+  db.exec('PRAGMA secure_delete = ON; PRAGMA recursive_triggers = ON');
+  momentOf(db);
   return db;
 }
 
 export function createTables(db: DatabaseSync): void {
   db.exec(checkpoint + immediate.map(({ tables }) => tables).join(''));
+  for (const projection of immediate) createHistories(db, projection);
   renewFollowing(db);
   db.exec(lateIndexes);
 }

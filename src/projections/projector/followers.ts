@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Changes } from '../kernel/changes.ts';
 import { type EventRun, type Following, type Projection, runsOf, type Tables } from '../kernel/projection.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { createHistories, historyIndexes, historyOf, momentOf } from '../kernel/versions.ts';
 import { following } from './all.ts';
 
 interface Member {
@@ -80,11 +81,15 @@ export class Followers {
 
   apply(events: readonly RecordedEvent[]): void {
     const last = events.at(-1)?.meta.position ?? 0;
+    const moment = momentOf(this.#db);
     for (const member of this.#members) {
       const end = this.#end(member, last);
       if (end <= member.position) continue;
       const isNew = ({ meta }: RecordedEvent) => meta.position > member.position && meta.position <= end;
-      for (const run of runsOf(events.filter(isNew))) member.carry(run);
+      for (const run of runsOf(events.filter(isNew))) {
+        moment.since = run.since;
+        member.carry(run);
+      }
       member.position = end;
     }
     this.#forget();
@@ -124,8 +129,12 @@ export class Followers {
   }
 }
 
-export function tablesOf({ tables }: Pick<Projection, 'tables'>): readonly string[] {
-  return [...tables.matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
+export function tablesOf({ tables, versioned }: Pick<Projection, 'tables' | 'versioned'>): readonly string[] {
+  const own = [...tables.matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
+  return [
+    ...own,
+    ...Object.entries(versioned).flatMap(([name, how]) => (how.appendedAt === undefined ? historyOf(name) : [])),
+  ];
 }
 
 /** Creates missing tables of following projections, empty, and replaces those of other versions. */
@@ -173,7 +182,8 @@ interface Row {
 function create(db: DatabaseSync, projection: Following): void {
   for (const old of tablesOf(projection)) db.exec(`DROP TABLE IF EXISTS ${old}`);
   db.exec(projection.tables);
-  db.exec(projection.lateIndexes);
+  createHistories(db, projection);
+  db.exec(projection.lateIndexes + historyIndexes(projection));
   const row = rowOf(projection, 0);
   db.prepare('INSERT INTO following VALUES (?, ?, ?, ?, ?)').run(...Object.values(row), sumOfRow(row));
 }

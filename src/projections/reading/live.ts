@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections, type SavedCollections } from '../collection/collections.ts';
 import type { Sources } from '../collection/find.ts';
+import type { OrdSet } from '../collection/ord-set.ts';
 import { saveLists, takeLists } from '../collection/saved-lists.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
@@ -61,7 +62,7 @@ export class Live {
   readonly #step: number;
 
   constructor(db: DatabaseSync, { later = false, borrowed, follows = false, step = usualStep }: LiveOptions = {}) {
-    this.#takesSaved = later;
+    this.#takesSaved = later && borrowed === undefined;
     this.#step = step;
     this.#db = db;
     this.#entries = new EntryTable(db);
@@ -123,6 +124,12 @@ export class Live {
   find(query: CollectionQuery): Found {
     this.loadAll();
     return this.#collections.find(query, this.#search);
+  }
+
+  /** Number of published entries with a term, without some. */
+  published(term: number, hidden: OrdSet): number {
+    this.loadAll();
+    return this.#collections.published(term, hidden);
   }
 
   sources(kind: string): Sources | undefined {

@@ -10,7 +10,7 @@ import type { Deletions } from '../deletions/deletions.ts';
 import type { EntryRevisions, RevisionRow } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
-import type { Dated, Following, Immediate } from '../kernel/projection.ts';
+import type { Following, Immediate } from '../kernel/projection.ts';
 import type { MediaRow } from '../media/row.ts';
 import type { NamedTerm, TermRow } from '../terms/definition.ts';
 import type { UserRow } from '../users/definition.ts';
@@ -69,9 +69,9 @@ export interface Model {
   /** A document of a plugin area; `key` if the area has several. */
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
-  /** A projection as of this state: its table, or what its `past` gives. */
-  dated<A>(projection: Immediate<A> & Dated<A>): A;
-  dated<A>(projection: Following<A> & Dated<A>): A | Promise<A>;
+  /** A projection as of this state. Its tables have to be versioned. */
+  dated<A>(projection: Immediate<A>): A;
+  dated<A>(projection: Following<A>): A | Promise<A>;
   /** Finds a collection. Sees only committed data, even inside a session. */
   find(query: CollectionQuery): Found;
 }

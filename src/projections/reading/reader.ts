@@ -9,7 +9,7 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { comments, type PresentComments } from '../comments/definition.ts';
+import { comments, type StoredComments } from '../comments/definition.ts';
 import { Deletions } from '../deletions/deletions.ts';
 import { entries } from '../entries/definition.ts';
 import { NumberedNames } from '../entries/numbered-names.ts';
@@ -20,7 +20,7 @@ import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { lineage } from '../kernel/lineage.ts';
 import { rowsInPieces } from '../kernel/long-rows.ts';
-import { type Dated, type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
+import { type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { DamagedRow } from '../kernel/sums.ts';
 import { textsAt } from '../kernel/text-places.ts';
@@ -28,7 +28,7 @@ import { media } from '../media/definition.ts';
 import type { MediaRow } from '../media/row.ts';
 import { type MediaTable, mediaKind } from '../media/store.ts';
 import { type PluginTable, plugins } from '../plugins/store.ts';
-import { type SiteTable, site } from '../site/definition.ts';
+import { site, siteInLog } from '../site/definition.ts';
 import { type NamedTerm, type TermRow, type TermTable, terms } from '../terms/definition.ts';
 import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import { listOfTexts } from '../views/record-reader.ts';
@@ -40,6 +40,8 @@ export interface ReaderParts {
   readonly db: DatabaseSync;
   readonly log: Pick<EventStore, 'read' | 'head'>;
   readonly find: (query: CollectionQuery) => Found;
+  /** Default: tables of its own. */
+  readonly tables?: Tables | undefined;
   /** Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
   /** Address of a network that delivers media while the cache cloud is on; null: none. */
@@ -52,15 +54,8 @@ const noFeeds: ForeignFeeds = { of: () => null };
 
 /** The read model on one connection. Small or frequently used rows are kept until `forget` reports a change. */
 export class Reader implements PresentModel {
-  #entries!: EntryTable;
-  #terms!: TermTable;
-  #users!: UserTable;
-  #siteTable!: SiteTable;
-  #mediaTable!: MediaTable;
-  #revisions!: RevisionTable;
   deletions!: Deletions;
   #log!: ReaderParts['log'];
-  #plugins!: PluginTable;
   #tables!: Tables;
   #find!: ReaderParts['find'];
   readonly #kept = new KeptRows();
@@ -82,18 +77,19 @@ export class Reader implements PresentModel {
     this.moveTo(parts);
   }
 
-  moveTo({ db, log, find, names = defaultNames, network = null, feeds = noFeeds }: ReaderParts): void {
-    const tables = new Tables(db);
+  moveTo({
+    db,
+    log,
+    find,
+    tables = new Tables(db),
+    names = defaultNames,
+    network = null,
+    feeds = noFeeds,
+  }: ReaderParts): void {
     this.#tables = tables;
-    this.#entries = tables.of(entries);
-    this.#terms = tables.of(terms);
-    this.#users = tables.of(users);
-    this.#siteTable = tables.of(site);
-    this.#mediaTable = tables.of(media);
-    this.#revisions = tables.of(revisions);
-    this.#plugins = tables.of(plugins);
-    const { losses: parents } = this.#entries;
-    this.deletions = new Deletions({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
+    const { losses: parents } = tables.of(entries);
+    const [own, pictures, people] = [tables.of(terms), tables.of(media), tables.of(users)];
+    this.deletions = new Deletions({ terms: own, media: pictures, users: people, parents });
     this.#log = log;
     this.#find = find;
     this.#interface = names;
@@ -107,6 +103,35 @@ export class Reader implements PresentModel {
     return this.#tables.of(projection);
   }
 
+  /** A projection for this reader's own use. */
+  protected on<T>(projection: Projection<T>): T {
+    return this.#tables.of(projection);
+  }
+
+  get #entries(): EntryTable {
+    return this.on(entries);
+  }
+
+  get #terms(): TermTable {
+    return this.on(terms);
+  }
+
+  get #users(): UserTable {
+    return this.on(users);
+  }
+
+  get #mediaTable(): MediaTable {
+    return this.on(media);
+  }
+
+  get #revisions(): RevisionTable {
+    return this.on(revisions);
+  }
+
+  get #plugins(): PluginTable {
+    return this.on(plugins);
+  }
+
   following<T>(projection: Following<T>): T | Promise<T> {
     const wait = this.followed?.();
     return wait === undefined ? this.#tables.of(projection) : wait.then(() => this.#tables.of(projection));
@@ -116,8 +141,8 @@ export class Reader implements PresentModel {
     return this;
   }
 
-  get comments(): PresentComments {
-    return this.#tables.of(comments);
+  get comments(): StoredComments {
+    return this.on(comments);
   }
 
   site(): ShownSite {
@@ -281,10 +306,10 @@ export class Reader implements PresentModel {
   // Every answer needs the site, even an error. If the row is damaged, it is read from the log.
   #storedSite(): Site | null {
     try {
-      return this.#siteTable.get();
+      return this.on(site).get();
     } catch (error) {
       if (!(error instanceof DamagedRow)) throw error;
-      return site.past(this.#log, this.#log.head().position).get();
+      return siteInLog(this.#log, this.position);
     }
   }
 
@@ -294,10 +319,10 @@ export class Reader implements PresentModel {
     return codec.decode(event);
   }
 
-  dated<A>(projection: Immediate<A> & Dated<A>): A;
-  dated<A>(projection: Following<A> & Dated<A>): A | Promise<A>;
+  dated<A>(projection: Immediate<A>): A;
+  dated<A>(projection: Following<A>): A | Promise<A>;
   dated<A>(projection: Projection<A>): A | Promise<A> {
-    return projection.follows ? this.following(projection) : this.of(projection);
+    return projection.follows ? this.following(projection) : this.on(projection);
   }
 
   forget(changes: Changes): void {

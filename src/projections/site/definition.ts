@@ -2,17 +2,19 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
+import type { EventStore } from '#eventstore/port.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { upsertSql } from '../kernel/versions.ts';
 
 export class SiteTable {
   readonly #get: StatementSync;
-  readonly #set: StatementSync;
+  readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
     this.#get = db.prepare('SELECT settings, sum FROM site');
-    this.#set = db.prepare('INSERT OR REPLACE INTO site VALUES (1, ?, ?)');
+    this.#db = db;
   }
 
   get(): Site | null {
@@ -25,24 +27,21 @@ export class SiteTable {
 
   apply(event: SiteEvent): void {
     const settings = JSON.stringify(evolveSite(this.get() ?? defaultSite, event));
-    this.#set.run(settings, sumOf([settings]));
+    this.#db.prepare(upsertSql('site', ['one', 'settings', 'sum'], ['one'])).run(1, settings, sumOf([settings]));
   }
 }
 
 export const site = defineProjection({
   name: 'site',
-  version: 1,
+  version: 2,
   tables: `
-    CREATE TABLE site (one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+    CREATE TABLE site (
+      one INTEGER PRIMARY KEY CHECK (one = 1), settings TEXT NOT NULL, sum INTEGER NOT NULL, since INTEGER NOT NULL
+    ) STRICT;
   `,
+  versioned: { site: { key: ['one'] } },
   touches: ['site'],
   open: (db) => new SiteTable(db),
-  past: (log, position) => ({
-    get: (): Site | null => {
-      const fold = (site: Site, { event }: RecordedEvent) => evolveSite(site, event as SiteEvent);
-      return eventsUntil(log, siteStream, position).reduce(fold, defaultSite);
-    },
-  }),
   area: 'site',
   apply(table, { event }: RecordedEvent<SiteEvent>, { changes }) {
     changes.shared = true;
@@ -52,3 +51,9 @@ export const site = defineProjection({
     table.get();
   },
 });
+
+/** The settings as of a position, from the log. */
+export function siteInLog(log: Pick<EventStore, 'read'>, position: number): Site {
+  const fold = (site: Site, { event }: RecordedEvent) => evolveSite(site, event as SiteEvent);
+  return eventsUntil(log, siteStream, position).reduce(fold, defaultSite);
+}

@@ -6,6 +6,7 @@ import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { thisCommit } from '../kernel/versions.ts';
 
 export interface TermRow extends Term {
   readonly touched: number;
@@ -24,7 +25,7 @@ export class TermTable {
   readonly #byId: StatementSync;
   readonly #lastDeleted: StatementSync;
   readonly #deletedTerm: StatementSync;
-  readonly #save: StatementSync;
+  #save: StatementSync | undefined;
   readonly #bySlug: StatementSync;
   readonly #numbered: StatementSync;
   readonly #all: StatementSync;
@@ -37,11 +38,6 @@ export class TermTable {
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
     this.#lastDeleted = db.prepare('SELECT max(position) AS position FROM lost_terms');
     this.#deletedTerm = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
-    this.#save = db.prepare(
-      `INSERT INTO terms (id, taxonomy, slug, name, description, parent, menu, touched, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
-         parent = excluded.parent, menu = excluded.menu, touched = excluded.touched, sum = excluded.sum`,
-    );
     this.#numbered = db.prepare(
       `SELECT substr(slug, length(?2) + 1) AS ending FROM terms
        WHERE taxonomy = ?1 AND slug >= ?2 || '0' AND slug < ?2 || ':'`,
@@ -128,9 +124,16 @@ export class TermTable {
 
   #put({ id, taxonomy, slug, name, description, parent, menu, touched }: Omit<TermRow, 'published'>): void {
     const values = [id, taxonomy, slug, name, description, parent, menu ? JSON.stringify(menu) : null, touched];
+    this.#save ??= this.#db.prepare(saveTerm);
     this.#save.run(...values, sumOf(values));
   }
 }
+
+const saveTerm = `INSERT INTO terms (id, taxonomy, slug, name, description, parent, menu, touched, sum, since)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${thisCommit})
+  ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
+    parent = excluded.parent, menu = excluded.menu, touched = excluded.touched, sum = excluded.sum,
+    since = excluded.since`;
 
 interface Columns extends Omit<TermRow, 'menu'> {
   readonly menu: string | null;
@@ -148,12 +151,13 @@ function toRow(row: unknown): TermRow {
 
 export const terms = defineProjection({
   name: 'terms',
-  version: 2,
+  version: 3,
   tables: `
     CREATE TABLE terms (
       id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
       parent INTEGER NOT NULL, menu TEXT, touched INTEGER NOT NULL,
-      published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
+      published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL,
+      since INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
     CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
@@ -162,6 +166,11 @@ export const terms = defineProjection({
     CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
     CREATE INDEX lost_terms_by_id ON lost_terms (id);
   `,
+  // No answer about the past says how many entries had a term, except by counting them.
+  versioned: {
+    terms: { without: { published: '0', unpublished: '0' }, lookedUpBy: ['taxonomy'] },
+    lost_terms: { appendedAt: 'position' },
+  },
   lateIndexes: 'CREATE INDEX IF NOT EXISTS terms_of_taxonomy ON terms (taxonomy);',
   touches: ['terms'],
   open: (db) => new TermTable(db),

@@ -8,6 +8,7 @@ import { eachId } from '../kernel/each-id.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
 import { runsOf } from '../kernel/projection.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
+import { renewEarlier, standsAt, upsertSql } from '../kernel/versions.ts';
 
 export interface UserRow extends User {
   readonly published: number;
@@ -95,11 +96,20 @@ export class UserTable {
     if (event.type === 'UserDeleted') this.#lose(event, meta.position);
     const after = evolveUser('id' in before ? before : null, event, meta.at);
     if (after === null) return;
-    const login = after.erased ? null : after.login;
-    const values = [after.id, login, after.slug, JSON.stringify(after)];
-    this.#db
-      .prepare('INSERT OR REPLACE INTO users VALUES (?, ?, ?, ?, ?, ?, ?)')
-      .run(...values, published, 0 - published, sumOf(values));
+    const values = Object.values(toColumns(after));
+    this.#db.prepare(upsertSql('users', userColumns)).run(...values, published, 0 - published, sumOf(values));
+  }
+
+  /** Gives the earlier rows of a user what the events say now. */
+  renewEarlier(id: number, events: readonly RecordedEvent[]): void {
+    renewEarlier(this.#db, { table: 'users', value: id }, (_, until) => {
+      const then = events.filter(({ meta }) => meta.position < until);
+      const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
+      const user = then.reduce<User | null>(fold, null);
+      if (user === null) throw new Error(`user ${id} was not there before position ${until}`);
+      const columns = toColumns(user);
+      return { ...columns, sum: sumOf(Object.values(columns)) };
+    });
   }
 
   #lose({ data: { id, heir } }: UserDeletedEvent, position: number): void {
@@ -109,6 +119,8 @@ export class UserTable {
     this.#db.prepare(`UPDATE lost_users SET trashed = ?2 WHERE id IN (${predecessors})`).run(id, position);
   }
 }
+
+const userColumns = ['id', 'login', 'slug', 'state', 'published', 'unpublished', 'sum'];
 
 /** SQL: ids of a user, and of deleted users whose entries the user inherited. Takes the user's id. */
 export const predecessors = `
@@ -124,6 +136,11 @@ SELECT id, CASE WHEN login = :name THEN 0 ELSE 1 END AS rank FROM users WHERE lo
 UNION ALL
 SELECT id, 2 FROM users WHERE ${email} = :low AND :low <> ''
 ORDER BY rank, id LIMIT 1`;
+
+function toColumns(user: User) {
+  const { id, slug } = user;
+  return { id, login: user.erased ? null : user.login, slug, state: JSON.stringify(user) };
+}
 
 interface Columns {
   readonly id: number;
@@ -145,12 +162,13 @@ function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
 
 export const users = defineProjection({
   name: 'users',
-  version: 2,
+  version: 3,
   tables: `
     -- The login is null for an erased account, which cannot be found by login.
     CREATE TABLE users (
       id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
-      published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
+      published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL,
+      since INTEGER NOT NULL
     ) STRICT;
     -- Not unique: during a replay, several accounts that are erased later may read as erased.
     CREATE INDEX users_by_slug ON users (slug);
@@ -166,21 +184,25 @@ export const users = defineProjection({
     CREATE UNIQUE INDEX lost_users_by_id ON lost_users (id);
     CREATE INDEX lost_users_by_heir ON lost_users (heir);
   `,
+  versioned: {
+    users: { without: { published: '0', unpublished: '0' } },
+    lost_users: { appendedAt: 'position', shown: { trashed: `iif(trashed > ${standsAt}, 0, trashed)` } },
+  },
   touches: ['users', 'credentials'],
   open: (db) => new UserTable(db),
-  past: (log, position) => ({
-    get: (id: number): User | undefined => {
-      const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
-      return eventsUntil(log, userStream(id), position).reduce<User | null>(fold, null) ?? undefined;
-    },
-  }),
   area: 'user',
   apply(table, { event, meta }: RecordedEvent<UserEvent>, { checkpoint }) {
     checkpoint.nextUser = Math.max(checkpoint.nextUser, event.data.id + 1);
     table.apply(event, meta);
   },
   scan: (table, { db }) => eachId(db, 'users', (id) => table.get(id)),
-  // The order itself has emptied the row.
-  forget: (table, { events }) =>
-    runsOf(events).every(({ area, id }) => area !== 'user' || (table.get(id)?.erased ?? true)),
+  *forget(table, { events, log }) {
+    for (const id of new Set(runsOf(events).flatMap(({ area, id }) => (area === 'user' ? id : [])))) {
+      // The order itself has emptied the row.
+      if (table.get(id)?.erased === false) return false;
+      table.renewEarlier(id, eventsUntil(log, userStream(id), Number.POSITIVE_INFINITY));
+      yield;
+    }
+    return true;
+  },
 });

@@ -13,10 +13,25 @@ const isCommentOn = (id: number, { stream, data }: StoredEvent) =>
   stream.startsWith('comment-') && JSON.parse(data).post === id;
 const commentId = ({ stream }: StoredEvent) => (stream.startsWith('comment-') ? Number(stream.split('-')[1]) : 0);
 
-/** The rows of comments keep their texts until they are rebuilt. */
-function withoutComments(ids: ReadonlySet<number>, rows: Record<string, unknown[]>): Record<string, unknown[]> {
-  const others = (table: string) => rows[table]?.filter((row) => !ids.has((row as { id: number }).id)) ?? [];
-  return { ...rows, comments: others('comments'), comment_texts: others('comment_texts') };
+/** These rows keep their texts until they are rebuilt. */
+function without(
+  { entry, comments }: { readonly entry: number; readonly comments: ReadonlySet<number> },
+  rows: Record<string, unknown[]>,
+): Record<string, unknown[]> {
+  const others = (table: string) => rows[table]?.filter((row) => !comments.has((row as { id: number }).id)) ?? [];
+  const ofOthers = (table: string, key: string) =>
+    rows[table]?.filter((row) => (row as Record<string, unknown>)[key] !== entry) ?? [];
+  return {
+    ...rows,
+    comments: others('comments'),
+    comments_history: others('comments_history'),
+    comment_texts: others('comment_texts'),
+    comment_texts_history: others('comment_texts_history'),
+    entries_history: ofOthers('entries_history', 'id'),
+    revisions_history: ofOthers('revisions_history', 'parent'),
+    media_history: ofOthers('media_history', 'id'),
+    media_addresses_history: [],
+  };
 }
 
 /** Of an erased event nobody knows which of its fields it had set. */
@@ -42,7 +57,7 @@ describe('erasing an entry or media item after any sequence of acts', () => {
         const namesIt = ({ type, data }: StoredEvent) =>
           area === 'media' && type === 'MediaDerived' && JSON.parse(data).source === Number(id);
         const streams = new Set(events.flatMap((event) => (isOf(event) || namesIt(event) ? event.stream : [])));
-        const dumped = () => withoutSetters(streams, withoutComments(comments, dump(directory)));
+        const dumped = () => withoutSetters(streams, without({ entry: Number(id), comments }, dump(directory)));
         const { media_hashes: _, media_addresses: __, ...rows } = dumped();
 
         await node.log.erase(

@@ -48,7 +48,8 @@ async function archiveOf(happenings: readonly Happening[], told: number) {
   createTables(db);
   const trail = new TrailTable(db);
   const known = Math.min(told, happenings.length);
-  for (const event of log.read({ to: known })) trail.note({ type: event.type, data: {} }, event);
+  for (const event of log.read({ to: known }))
+    trail.note({ type: event.type, data: {} }, { ...event, since: event.position });
   savePosition(db, trailProjection, known);
   return { log, trail };
 }

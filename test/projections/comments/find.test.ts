@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commentStatuses } from '#domain/comment/vocabulary.ts';
@@ -7,10 +6,9 @@ import type { CommentQuery, CommentRow, CommentThread } from '#projections/comme
 import type { Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { foldText } from '#text/fold.ts';
-import { keepState } from '../../../src/node/past/kept-states.ts';
-import { openState } from '../../../src/node/past/open-state.ts';
 import { manyActs } from '../../support/acts.ts';
 import { live } from '../../support/live.ts';
+import { pastStateOf } from '../../support/past-state.ts';
 
 const some = fc.array(fc.nat(7), { maxLength: 3 });
 const query: fc.Arbitrary<CommentQuery> = fc.record(
@@ -125,8 +123,7 @@ describe('comments', () => {
         }
         const { log } = before.node;
         const position = log.head().position;
-        const path = keepState({ log, directory: join(before.directory, 'past'), position, clock: () => 0 });
-        const state = openState({ log, path, position, present: join(before.directory, 'projections.db') });
+        const state = await pastStateOf({ directory: before.directory, log, position });
         for (const { position: then, ...moment } of history) {
           expect(lookAt(state.past.at(then), queries, 40)).toEqual(moment);
         }
