@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindOf } from '#domain/entry/kinds.ts';
+import { newestFirst } from '#domain/entry/revisions.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { entries } from '#projections/entries/definition.ts';
-import { type EntryRevisions, type RevisionRow, revisionsIn } from '#projections/entries/revisions.ts';
+import type { EntryRevisions, RevisionPage, RevisionRow } from '#projections/entries/revisions.ts';
 import { toValues } from '#projections/entries/values.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { acts } from '../support/acts.ts';
@@ -34,6 +35,28 @@ function pagesOf(of: EntryRevisions, rows: readonly RevisionRow[]): unknown {
   ]);
   return [orders, of.autosaves(), rows.map((row) => of.before(row))];
 }
+
+/** The revisions of an entry as rows in memory, newest first. */
+function revisionsIn(rows: readonly RevisionRow[]): EntryRevisions {
+  return {
+    all: () => rows,
+    autosaves: () => rows.filter(({ isAutosave }) => isAutosave),
+    before: ({ id }) => rows[rows.findIndex((row) => row.id === id) + 1],
+    page({ orderBy, order, exclude, offset, limit }) {
+      const left = rows.filter(({ id }) => !exclude.includes(id)).sort(comparisons[orderBy]);
+      if (order === 'desc') left.reverse();
+      return { rows: left.slice(offset, offset + limit), total: left.length };
+    },
+  };
+}
+
+type Compare = (a: RevisionRow, b: RevisionRow) => number;
+
+const comparisons: Readonly<Record<RevisionPage['orderBy'], Compare>> = {
+  date: (a, b) => newestFirst(b, a),
+  id: (a, b) => a.id - b.id,
+  slug: (a, b) => Number(b.isAutosave) - Number(a.isAutosave) || a.id - b.id,
+};
 
 describe('the projections', () => {
   it('are identical to the byte when rebuilt from the log', async () => {

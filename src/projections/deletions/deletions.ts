@@ -1,12 +1,8 @@
 import type { EntryDeletedEvent } from '#domain/entry/events.ts';
 import type { DeletionTable } from '../entries/deletion-table.ts';
-import type { MediaTable } from '../media/store.ts';
-import type { TermTable } from '../terms/definition.ts';
 import type { DeletedUser, UserTable } from '../users/definition.ts';
 
 interface DeletionParts {
-  readonly terms: Pick<TermTable, 'deleted'>;
-  readonly media: Pick<MediaTable, 'deleted'>;
   readonly users: Pick<UserTable, 'deleted'>;
   readonly parents: Pick<DeletionTable, 'parent' | 'countAfter'>;
 }
@@ -22,14 +18,6 @@ export class Deletions {
 
   constructor(parts: DeletionParts) {
     this.#parts = parts;
-  }
-
-  terms(position = Number.MAX_SAFE_INTEGER): ReturnType<TermTable['deleted']> {
-    return this.#parts.terms.deleted(position);
-  }
-
-  media(position = Number.MAX_SAFE_INTEGER): ReturnType<MediaTable['deleted']> {
-    return this.#parts.media.deleted(position);
   }
 
   /** Kept until `forget`: the feed needs them for every event. */

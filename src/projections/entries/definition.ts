@@ -6,7 +6,6 @@ import { eachId } from '../kernel/each-id.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
 import { type Fold, runsOf } from '../kernel/projection.ts';
 import { facetColumns } from './columns.ts';
-import { names } from './names.ts';
 import { partsColumns } from './parts.ts';
 import { EntryProjection } from './projection.ts';
 import { recentRowsOf } from './recent-rows.ts';
@@ -80,7 +79,6 @@ export const entries = defineProjection({
       writes: new EntryWrites(tables.db),
       tally: tables.of(tally),
       revisions: tables.of(revisions),
-      names: tables.of(names),
       onEntry,
     });
   },

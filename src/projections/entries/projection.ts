@@ -6,7 +6,6 @@ import type { Changes } from '../kernel/changes.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
 import type { Applying, EventRun, Fold, OnEntry } from '../kernel/projection.ts';
 import { nowhere, placesAfter, placesKept, samePlaces, type TextPlaces } from '../kernel/text-places.ts';
-import type { NameTable } from './names.ts';
 import { render, stillRendered, unrendered } from './render.ts';
 import { type RevisionTable, toRevisionRow } from './revisions.ts';
 import type { Rendered } from './row.ts';
@@ -44,7 +43,6 @@ export interface EntryParts {
   readonly writes: EntryWrites;
   readonly tally: Tally;
   readonly revisions: RevisionTable;
-  readonly names: NameTable;
   readonly onEntry: OnEntry;
 }
 
@@ -57,16 +55,14 @@ export class EntryProjection implements Fold {
   readonly #writes: EntryWrites;
   readonly #tally: Tally;
   readonly #revisions: RevisionTable;
-  readonly #names: NameTable;
   readonly #onEntry: OnEntry;
   readonly #held = new Map<number, Held | null>();
   #heldBytes = 0;
 
-  constructor({ table, writes, tally, revisions, names, onEntry }: EntryParts) {
+  constructor({ table, writes, tally, revisions, onEntry }: EntryParts) {
     this.#table = table;
     this.#writes = writes;
     this.#revisions = revisions;
-    this.#names = names;
     this.#tally = tally;
     this.#onEntry = onEntry;
   }
@@ -104,7 +100,6 @@ export class EntryProjection implements Fold {
       places = placesAfter(places, event, meta.position);
       this.#note(id, { event, meta }, places, applying.checkpoint);
     }
-    this.#noteNames(id, held, events);
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
@@ -165,19 +160,6 @@ export class EntryProjection implements Fold {
     checkpoint.nextId = Math.max(checkpoint.nextId, change.kept.id + 1);
     const kept = placesKept(places, event, meta.position);
     this.#revisions.save(toRevisionRow(change.kept, { parent: id, places: kept }, meta));
-  }
-
-  #noteNames(id: number, held: Held | null, events: readonly RecordedEvent<EntryEvent>[]): void {
-    let slug: string | undefined;
-    // No event says that an entry lost its name when it was trashed with its author.
-    this.#names.note(id, held?.entry.trashed?.slug ?? '');
-    for (const { event } of events) {
-      if (event.type === 'EntryCreated') slug = event.data.slug;
-      else if (event.type === 'EntrySlugChanged' || event.type === 'EntryDeleted') {
-        this.#names.note(id, slug ?? held?.entry.slug ?? '');
-        slug = event.type === 'EntrySlugChanged' ? event.data.slug : '';
-      }
-    }
   }
 
   #fold(id: number, held: Held | null, facts: readonly EntryFact[], at: Moved, applying: Applying): void {

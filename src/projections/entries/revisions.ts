@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EntryEvent } from '#domain/entry/events.ts';
-import { newestFirst, type Revision } from '#domain/entry/revisions.ts';
+import type { Revision } from '#domain/entry/revisions.ts';
 import { textNames } from '#domain/entry/texts.ts';
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
@@ -34,7 +34,7 @@ export interface EntryRevisions {
   page(page: RevisionPage): RevisionsFound;
 }
 
-interface RevisionPage {
+export interface RevisionPage {
   /** Equals are ordered by id. By slug, autosaves come before revisions. */
   readonly orderBy: 'date' | 'id' | 'slug';
   readonly order: 'asc' | 'desc';
@@ -229,25 +229,3 @@ export const revisions = defineProjection({
   open: (db) => new RevisionTable(db),
   scan: (table, { db }) => eachId(db, 'revisions', (id) => table.row(id)),
 });
-
-/** The revisions of an entry as rows in memory, newest first. */
-export function revisionsIn(rows: readonly RevisionRow[]): EntryRevisions {
-  return {
-    all: () => rows,
-    autosaves: () => rows.filter(({ isAutosave }) => isAutosave),
-    before: ({ id }) => rows[rows.findIndex((row) => row.id === id) + 1],
-    page({ orderBy, order, exclude, offset, limit }) {
-      const left = rows.filter(({ id }) => !exclude.includes(id)).sort(comparisons[orderBy]);
-      if (order === 'desc') left.reverse();
-      return { rows: left.slice(offset, offset + limit), total: left.length };
-    },
-  };
-}
-
-type Compare = (a: RevisionRow, b: RevisionRow) => number;
-
-const comparisons: Readonly<Record<RevisionPage['orderBy'], Compare>> = {
-  date: (a, b) => newestFirst(b, a),
-  id: (a, b) => a.id - b.id,
-  slug: (a, b) => Number(b.isAutosave) - Number(a.isAutosave) || a.id - b.id,
-};

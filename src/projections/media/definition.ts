@@ -3,7 +3,6 @@ import type { EventMeta, NamedFiles } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media, mediaIn } from '#domain/media/state.ts';
 import type { RenditionEvent } from '#domain/renditions/area.ts';
-import { type NameTable, names } from '../entries/names.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
@@ -52,7 +51,7 @@ export const media = defineProjection({
   },
   open: (db) => new MediaTable(db),
   fold({ tables }): Fold {
-    const projection = new MediaProjection(tables.of(media), tables.of(names));
+    const projection = new MediaProjection(tables.of(media));
     return {
       apply({ area, id, events }, { checkpoint, changes }) {
         for (const { event, meta } of events) {
@@ -77,11 +76,9 @@ export const media = defineProjection({
 /** Folds the events of media items into rows, one by one: they are few. */
 class MediaProjection {
   readonly #table: MediaTable;
-  readonly #names: NameTable;
 
-  constructor(table: MediaTable, names: NameTable) {
+  constructor(table: MediaTable) {
     this.#table = table;
-    this.#names = names;
   }
 
   apply(id: number, event: MediaEvent, { meta, checkpoint }: { meta: EventMeta; checkpoint: Checkpoint }): void {
@@ -95,7 +92,6 @@ class MediaProjection {
       checkpoint.nextId = Math.max(checkpoint.nextId, id + 1);
       this.#table.saveAddresses(after);
     } else if (event.type === 'MediaSizesMade') this.#table.saveAddresses(after);
-    this.#names.note(id, after.slug);
     this.#table.save(toMediaRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
+import { MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/renditions/area.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
@@ -38,7 +38,6 @@ export class MediaTable {
   readonly #address: StatementSync;
   readonly #taken: StatementSync;
   readonly #blob: StatementSync;
-  readonly #deleted: StatementSync;
   readonly #deletedImage: StatementSync;
   readonly #heir: StatementSync;
   readonly #db: DatabaseSync;
@@ -67,7 +66,6 @@ export class MediaTable {
     this.#blob = db.prepare('SELECT 1 FROM media_hashes WHERE hash = ?');
     this.#deletedImage = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
     this.#heir = db.prepare('SELECT position, heir FROM lost_users WHERE id = ? AND position > ? AND heir <> 0');
-    this.#deleted = db.prepare('SELECT position, id FROM lost_media WHERE position <= ? ORDER BY position');
   }
 
   get(id: number): MediaRow | undefined {
@@ -156,13 +154,6 @@ export class MediaTable {
   /** Items deleted since a position. */
   lostAfter(position: number): number[] {
     return ids(this.#db.prepare('SELECT id FROM lost_media WHERE position > ?').all(position));
-  }
-
-  deleted(position: number): { position: number; event: MediaDeletedEvent }[] {
-    return this.#deleted.all(position).map((row) => ({
-      position: Number(row['position']),
-      event: { type: 'MediaDeleted', data: { id: Number(row['id']) } },
-    }));
   }
 
   save(row: MediaRow): void {

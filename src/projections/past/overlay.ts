@@ -15,7 +15,7 @@ import { createSearchIndex } from '../search/index.ts';
 
 export interface OverlayParts {
   /** The site as of the earlier position. */
-  readonly then: Reader;
+  readonly past: Reader;
   readonly now: Reader;
   readonly live: Live;
 }
@@ -28,7 +28,7 @@ const piece = 500;
  * their earlier state. Together they answer as the index did then. It follows the present: an item that changes now has to be added, too.
  */
 export class Overlay {
-  readonly #then: Reader;
+  readonly #past: Reader;
   readonly #now: Reader;
   readonly #live: Live;
   readonly #collections: Collections;
@@ -42,8 +42,8 @@ export class Overlay {
   readonly #filling: Iterator<void>;
   #isFull = false;
 
-  constructor({ then, now, live }: OverlayParts) {
-    this.#then = then;
+  constructor({ past, now, live }: OverlayParts) {
+    this.#past = past;
     this.#now = now;
     this.#live = live;
     this.#reached = now.position;
@@ -81,10 +81,10 @@ export class Overlay {
   }
 
   *#fill(): Generator<void> {
-    const { position } = this.#then;
+    const { position } = this.#past;
     // Entries with an earlier row of that position are read many at a time.
     for (let after: EarlierPlace | null = { until: position, id: Number.POSITIVE_INFINITY }; after !== null; ) {
-      const { found, next } = this.#then.of(entries).earlierAfter(after, piece);
+      const { found, next } = this.#past.of(entries).earlierAfter(after, piece);
       for (const facets of found) this.#known.add(facets.id);
       this.#collections.load(found.map((facets) => this.#placed(facets)));
       after = next;
@@ -112,7 +112,7 @@ export class Overlay {
     const { users, parents } = this.#now.deletions.since(position);
     const affected =
       users + parents > 0
-        ? this.#then
+        ? this.#past
             .of(media)
             .rowsAfter(0, -1)
             .map(({ id }) => id)
@@ -132,13 +132,13 @@ export class Overlay {
     if (ord !== undefined) this.#hidden.add(ord);
     if (this.#known.has(id)) return;
     this.#known.add(id);
-    const facets = this.#then.of(entries).facetsOf(id) ?? this.#fileFacets(id);
+    const facets = this.#past.of(entries).facetsOf(id) ?? this.#fileFacets(id);
     if (facets === undefined) return;
     this.#collections.upsert(this.#placed(facets));
   }
 
   #fileFacets(id: number): EntryFacets | undefined {
-    const row = this.#then.of(media).get(id);
+    const row = this.#past.of(media).get(id);
     return row && mediaFacets(row);
   }
 
@@ -156,9 +156,9 @@ export class Overlay {
 
   #textsOf(ord: number): EntryTexts | undefined {
     const id = this.#ids[ord] ?? 0;
-    const texts = this.#then.of(entries).searched(id);
+    const texts = this.#past.of(entries).searched(id);
     if (texts !== undefined) return texts;
-    const row = this.#then.of(media).get(id);
+    const row = this.#past.of(media).get(id);
     return row && searchTextsOf(row);
   }
 }

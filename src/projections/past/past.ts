@@ -71,7 +71,7 @@ export class Past {
     if (storedCheckpoint(opened.db).position < position) {
       throw new LogUnavailable('the projections on disk do not reach this position yet');
     }
-    const finder = new OverlayFinder(() => new Overlay({ then: reader, ...this.#options }));
+    const finder = new OverlayFinder(() => new Overlay({ past: reader, ...this.#options }));
     const reader: PastReader = new PastReader({ position, ...opened, log, now, finder });
     return { reader, finder };
   }

@@ -3,7 +3,6 @@ import { setters } from '../audit/setters.ts';
 import { trail } from '../audit/trail.ts';
 import { comments } from '../comments/definition.ts';
 import { entries } from '../entries/definition.ts';
-import { names } from '../entries/names.ts';
 import { revisions } from '../entries/revisions.ts';
 import { tally } from '../entries/tally.ts';
 import type { Projection } from '../kernel/projection.ts';
@@ -26,7 +25,6 @@ export const all: readonly Projection[] = [
   // Before terms and media: it writes held rows before a loss that they have to reflect.
   entries,
   tally,
-  names,
   usedFormats,
   revisions,
   terms,

@@ -88,8 +88,7 @@ export class Reader implements PresentModel {
   }: ReaderParts): void {
     this.#tables = tables;
     const { losses: parents } = tables.of(entries);
-    const [own, pictures, people] = [tables.of(terms), tables.of(media), tables.of(users)];
-    this.deletions = new Deletions({ terms: own, media: pictures, users: people, parents });
+    this.deletions = new Deletions({ users: tables.of(users), parents });
     this.#log = log;
     this.#find = find;
     this.#interface = names;

@@ -16,7 +16,7 @@ export interface TermRow extends Term {
 /** A term without its count, which changes with every published entry. */
 export type NamedTerm = Omit<TermRow, 'published'>;
 
-export interface DeletedTerm {
+interface DeletedTerm {
   readonly position: number;
   readonly event: TermDeletedEvent;
 }
@@ -30,7 +30,6 @@ export class TermTable {
   readonly #numbered: StatementSync;
   readonly #all: StatementSync;
   readonly #named: StatementSync;
-  readonly #deleted: StatementSync;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -45,7 +44,6 @@ export class TermTable {
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND id > ? ORDER BY id LIMIT ?');
     this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
-    this.#deleted = db.prepare('SELECT event FROM lost_terms WHERE position <= ? ORDER BY position');
   }
 
   get(id: number): TermRow | undefined {
@@ -69,10 +67,6 @@ export class TermTable {
   /** Terms with that name, ignoring the case of ASCII letters. */
   named(taxonomy: Taxonomy, name: string): TermRow[] {
     return this.#current(this.#named.all(taxonomy, name).map(toRow));
-  }
-
-  deleted(position: number): DeletedTerm[] {
-    return this.#deleted.all(position).map((row) => JSON.parse(String(row['event'])));
   }
 
   highestId(): number {

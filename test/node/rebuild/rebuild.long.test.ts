@@ -96,7 +96,7 @@ describe('a rebuild', () => {
 
   it('reports where the live rows differ, and corrects them, also in cached answers', async () => {
     plant(wrongTitle);
-    plant((db) => db.exec("DELETE FROM users WHERE login = 'subscriber'"));
+    plant((db) => db.exec("DROP TRIGGER users_deleted; DELETE FROM users WHERE login = 'subscriber'"));
     await site.restart();
     for (let i = 0; i < 3; i++) expect(await titles()).toContain('Planted');
     const { outcome, differences } = await rebuilt(rebuilding());
