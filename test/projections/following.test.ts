@@ -129,14 +129,14 @@ describe('following projections', () => {
       const before = dump(opened.directory);
       change(opened.directory, `INSERT INTO query_blocks VALUES ('planted', 1); ${sql}`);
       // Tables that are not rebuilt keep the change.
-      change(opened.directory, "INSERT INTO names VALUES ('planted', 1)");
+      change(opened.directory, "INSERT INTO media_hashes VALUES ('planted')");
       const again = await openTestNode(opened.directory);
       expect((await again.node.store.reader.following(trail)).position()).toBe(again.node.log.head().position);
       await again.node.close();
-      const { names, query_blocks, ...after } = dump(opened.directory);
-      const { names: named, query_blocks: blocks, ...rest } = before;
+      const { media_hashes, query_blocks, ...after } = dump(opened.directory);
+      const { media_hashes: hashes, query_blocks: blocks, ...rest } = before;
       expect(after).toEqual(rest);
-      expect(names).toEqual([...(named ?? []), { slug: 'planted', id: 1 }]);
+      expect(media_hashes).toEqual([...(hashes ?? []), { hash: 'planted' }]);
       if (what !== 'others beside them') expect(query_blocks).toEqual(blocks);
     });
   }
