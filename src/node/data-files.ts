@@ -67,7 +67,6 @@ export const dataFiles: readonly DataFile[] = [
   { name: 'projections.db-lists', kind: 'derived' },
   { name: 'views', kind: 'derived', isFolder: true },
   { name: 'rebuild', kind: 'derived', isFolder: true },
-  { name: 'past', kind: 'derived', isFolder: true },
   { name: 'tree.db', kind: 'derived', isDatabase: true },
   { name: 'hooks.db', kind: 'derived', isDatabase: true },
   { name: 'feeds.db', kind: 'derived', isDatabase: true },

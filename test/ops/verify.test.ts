@@ -314,7 +314,11 @@ describe('verify', () => {
   it.each<[string, string, string]>([
     ['another value', "UPDATE entries SET title = 'Forged' WHERE id = 1", 'entries: 0 missing, 0 too many, 1 other'],
     ['a row less', 'DROP TRIGGER revisions_deleted; DELETE FROM revisions', 'revisions: 1 missing'],
-    ['another row of the past', "UPDATE entries_history SET title = 'Forged'", 'entries_history: 0 missing, 0 too many, '],
+    [
+      'another row of the past',
+      "UPDATE entries_history SET title = 'Forged'",
+      'entries_history: 0 missing, 0 too many, ',
+    ],
     ['a row more', "INSERT INTO lost_terms VALUES (1, 1, '{}')", 'lost_terms: 0 missing, 1 too many'],
     ['another count', 'UPDATE users SET published = 99 WHERE id = 2', 'users: 0 missing, 0 too many, 1 other'],
     ['another hash', "UPDATE checkpoint SET hash = '00'", 'checkpoint: 0 missing, 0 too many, 1 other'],

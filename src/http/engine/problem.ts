@@ -134,7 +134,6 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_too_many_bodies', 503],
   ['rest_too_many_logins', 503],
   ['rest_too_many_texts', 503],
-  ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
   ['rest_server_stopping', 503],
   ['rest_clock_leapt', 503],

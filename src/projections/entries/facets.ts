@@ -32,9 +32,12 @@ export function facetsOf(entry: Shown): EntryFacets {
 }
 
 /** `facetsOf` from values of `facetColumns`. */
-export function toFacets(v: readonly SqlValue[], current: Losable): EntryFacets {
+export function toFacets(
+  v: readonly SqlValue[],
+  { ord, current }: { readonly ord: number; readonly current: Losable },
+): EntryFacets {
   const facets = {
-    ord: v[0] as number,
+    ord,
     id: v[1] as number,
     kind: current.kind,
     status: current.status,

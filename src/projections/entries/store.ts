@@ -203,8 +203,8 @@ export class EntryTable {
     return rows.map((values) => this.#toFacets(values, last));
   }
 
-  /** The data for collections of entries that were replaced or deleted after the position that is shown, in that order. */
-  earlierAfter({ until, id }: EarlierPlace, limit: number): Earlier {
+  /** The data for collections of entries that were replaced or deleted after the position that is shown, in that order, with ords of their own. */
+  earlierAfter({ until, id }: EarlierPlace, { limit, ord }: { readonly limit: number; readonly ord: number }): Earlier {
     const last = this.losses.last();
     this.#earlier ??= prepared(
       this.#db,
@@ -215,7 +215,7 @@ export class EntryTable {
     const end = rows.at(-1);
     const next =
       end === undefined || rows.length < limit ? null : { until: end.at(-1) as number, id: end[1] as number };
-    return { found: rows.map((values) => this.#toFacets(values, last)), next };
+    return { found: rows.map((values, i) => this.#toFacets(values, last, ord + i)), next };
   }
 
   /** Whether there is a navigation of any status. */
@@ -328,7 +328,7 @@ export class EntryTable {
   }
 
   /** Throws `DamagedRow` when a row is damaged. */
-  #toFacets(v: readonly SqlValue[], last: number): EntryFacets {
+  #toFacets(v: readonly SqlValue[], last: number, ord = v[0] as number): EntryFacets {
     const size = facetColumns.length;
     checkSum(v[size], sumOf(v.slice(0, size)), 'entries', v[1] as number);
     const stored = {
@@ -348,7 +348,7 @@ export class EntryTable {
       version: v[19] as number,
       otherTerms: toTerms(v[20] as string),
     };
-    return toFacets(v, this.losses.current(stored, last));
+    return toFacets(v, { ord, current: this.losses.current(stored, last) });
   }
 
   #whole(id: number, values: SqlValue[]): EntryRow {

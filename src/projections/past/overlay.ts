@@ -84,14 +84,20 @@ export class Overlay {
     const { position } = this.#past;
     // Entries with an earlier row of that position are read many at a time.
     for (let after: EarlierPlace | null = { until: position, id: Number.POSITIVE_INFINITY }; after !== null; ) {
-      const { found, next } = this.#past.of(entries).earlierAfter(after, piece);
-      for (const facets of found) this.#known.add(facets.id);
-      this.#collections.load(found.map((facets) => this.#placed(facets)));
+      const { found, next } = this.#past.of(entries).earlierAfter(after, { limit: piece, ord: this.#ids.length });
+      for (const facets of found) {
+        this.#known.add(facets.id);
+        this.#place(facets);
+      }
+      this.#collections.load(found);
       after = next;
       yield;
     }
+    // Other entries that were written since were not there yet.
+    for (const id of this.#now.of(entries).writtenAfter(position)) this.#hide(id);
+    for (const id of this.#known) this.#hide(id);
     let taken = 0;
-    for (const id of this.#changedSince(position)) {
+    for (const id of this.#affectedSince(position)) {
       this.#take(id);
       taken += 1;
       if (taken % piece === 0) yield;
@@ -101,16 +107,19 @@ export class Overlay {
   #follow(): void {
     const { position } = this.#now;
     if (position === this.#reached) return;
-    for (const id of this.#changedSince(this.#reached)) this.#take(id);
+    const table = this.#now.of(entries);
+    for (const id of [...table.writtenAfter(this.#reached), ...table.lostAfter(this.#reached)]) this.#take(id);
+    for (const id of this.#affectedSince(this.#reached)) this.#take(id);
     this.#reached = position;
     this.#remembered.forget();
   }
 
-  #changedSince(position: number): Set<number> {
-    const [table, files] = [this.#now.of(entries), this.#now.of(media)];
+  /** Entries that have lost something since, although their rows are the same, and media items. */
+  #affectedSince(position: number): Set<number> {
+    const files = this.#now.of(media);
     // Which media items a deleted user or parent had, their rows do not say.
     const { users, parents } = this.#now.deletions.since(position);
-    const affected =
+    const all =
       users + parents > 0
         ? this.#past
             .of(media)
@@ -118,23 +127,27 @@ export class Overlay {
             .map(({ id }) => id)
         : [];
     return new Set([
-      ...table.writtenAfter(position),
-      ...table.lostAfter(position),
-      ...table.losingAfter(position),
+      ...this.#now.of(entries).losingAfter(position),
       ...files.touchedAfter(position),
       ...files.lostAfter(position),
-      ...affected,
+      ...all,
     ]);
   }
 
-  #take(id: number): void {
+  #hide(id: number): void {
     const ord = this.#live.ordOf(id);
     if (ord !== undefined) this.#hidden.add(ord);
+  }
+
+  #take(id: number): void {
+    this.#hide(id);
     if (this.#known.has(id)) return;
     this.#known.add(id);
     const facets = this.#past.of(entries).facetsOf(id) ?? this.#fileFacets(id);
     if (facets === undefined) return;
-    this.#collections.upsert(this.#placed(facets));
+    const placed = { ...facets, ord: this.#ids.length };
+    this.#place(placed);
+    this.#collections.upsert(placed);
   }
 
   #fileFacets(id: number): EntryFacets | undefined {
@@ -142,16 +155,14 @@ export class Overlay {
     return row && mediaFacets(row);
   }
 
-  /** The facets of an item, which is searched from now on, with its place in the small index. */
-  #placed(facets: EntryFacets): EntryFacets {
-    const ord = this.#ids.length;
-    this.#ids.push(facets.id);
-    const named = `${facets.kind} ${facets.slug}`;
+  /** Has an item of the small index found by its slug and texts. */
+  #place({ ord, id, kind, slug }: EntryFacets): void {
+    this.#ids.push(id);
+    const named = `${kind} ${slug}`;
     const others = this.#idsBySlug.get(named);
-    if (others === undefined) this.#idsBySlug.set(named, [facets.id]);
-    else others.push(facets.id);
+    if (others === undefined) this.#idsBySlug.set(named, [id]);
+    else others.push(id);
     this.#search.put(ord);
-    return { ...facets, ord };
   }
 
   #textsOf(ord: number): EntryTexts | undefined {
