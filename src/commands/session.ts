@@ -81,7 +81,6 @@ export class Session extends Reader {
   #sizes: number[] = [];
   #recorded: RecordedEvent[] = [];
   #changes: Changes = noChanges();
-  /** Where this commit begins. */
   #since = 0;
   #at = '';
   #now = '';
@@ -341,8 +340,8 @@ export class Session extends Reader {
 
   #meta(stream: string, position: number): EventMeta {
     const { viewer, correlationId } = this.#context;
-    const actor = viewer === null ? null : viewer.id;
-    return { position, since: this.#since, stream, revision: 0, at: this.#at, actor, correlationId };
+    const { at, actor } = { at: this.#at, actor: viewer?.id ?? null };
+    return { position, since: this.#since, stream, revision: 0, at, actor, correlationId };
   }
 }
 

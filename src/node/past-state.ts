@@ -11,7 +11,7 @@ import { PastReader } from '#projections/past/reader.ts';
 import { openPastReader, openReader } from '#projections/projector/database.ts';
 import { Live } from '#projections/reading/live.ts';
 import type { Reader } from '#projections/reading/reader.ts';
-import { catchUpNow, positionIn } from './catch-up/in-child-process.ts';
+import { catchUpNow, reachedByTables } from './catch-up/in-child-process.ts';
 import { logPathOf } from './parts/log.ts';
 import { projectionsPathOf } from './projections.ts';
 
@@ -61,7 +61,7 @@ export async function openPastState(options: PastStateOptions): Promise<PastStat
 }
 
 async function reach(path: string, { config, log, position, signal, onProgress }: PastStateOptions): Promise<void> {
-  for (let left = looks; (positionIn(path) ?? -1) < position; left -= 1) {
+  for (let left = looks; (reachedByTables(path) ?? -1) < position; left -= 1) {
     try {
       const unlock = lockDirectory(config.dataDir);
       try {

@@ -79,7 +79,7 @@ it('a site shuts down properly when the disk has no space for its ready answers'
 it('a site starts when a file is in the place of an expendable folder, or the other way round', async () => {
   const { node, directory } = await openTestNode();
   await node.close();
-  for (const name of ['views', 'past', 'projections.db-search']) {
+  for (const name of ['views', 'projections.db-search']) {
     rmSync(join(directory, name), { recursive: true, force: true });
     writeFileSync(join(directory, name), 'something');
   }
@@ -89,11 +89,10 @@ it('a site starts when a file is in the place of an expendable folder, or the ot
   await again.node.close();
   expect(warnings.map((text) => /(\S+) is not what/.exec(text)?.[1]?.slice(directory.length + 1)).sort()).toEqual([
     'erased.json',
-    'past',
     'projections.db-search',
     'views',
   ]);
-  expect(readdirSync(directory).filter((name) => name.includes('.damaged-'))).toHaveLength(4);
+  expect(readdirSync(directory).filter((name) => name.includes('.damaged-'))).toHaveLength(3);
 });
 
 function openHooks(dataDir: string) {

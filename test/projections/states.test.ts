@@ -8,7 +8,7 @@ import { toRecorded } from '#projections/kernel/events-until.ts';
 import { runsOf, Tables } from '#projections/kernel/projection.ts';
 import { statesOf } from '#projections/kernel/states.ts';
 import { DamagedRow } from '#projections/kernel/sums.ts';
-import { createHistories, momentOf, showPast, standAt } from '#projections/kernel/versions.ts';
+import { createHistories, commitOn, showPast, standAt } from '#projections/kernel/versions.ts';
 import { acts } from '../support/acts.ts';
 import { live } from '../support/live.ts';
 
@@ -33,7 +33,7 @@ const changed = defineFollowing(
 function openTables(): Tables {
   const tables = new Tables(new DatabaseSync(':memory:'));
   tables.db.exec(changed.tables);
-  momentOf(tables.db);
+  commitOn(tables.db);
   createHistories(tables.db, changed);
   return tables;
 }
@@ -51,7 +51,7 @@ describe('a state for each stream', () => {
         const carry = changed.carry(tables);
         const history: { readonly position: number; readonly states: readonly (Changed | undefined)[] }[] = [];
         for (const stored of node.log.read()) {
-          momentOf(tables.db).since = stored.position - stored.commit.i;
+          commitOn(tables.db).since = stored.position - stored.commit.i;
           for (const run of runsOf([toRecorded(stored)])) carry(run);
           if (stored.hash !== null) history.push({ position: stored.position, states: statesIn(tables) });
         }

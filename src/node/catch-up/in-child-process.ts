@@ -71,7 +71,7 @@ async function runChild({ logPath, keepEvery, signal, onProgress }: ChildCatchUp
 }
 
 /** Returns the position that projections of this version contain, except perhaps the following ones; null if there are none. */
-export function positionIn(path: string): number | null {
+export function reachedByTables(path: string): number | null {
   return readIn(path, (db) => (isCurrent(db) ? loadCheckpoint(db).position : null));
 }
 

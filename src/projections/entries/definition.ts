@@ -12,7 +12,7 @@ import { recentRowsOf } from './recent-rows.ts';
 import { revisions } from './revisions.ts';
 import { EntryTable } from './store.ts';
 import { tally } from './tally.ts';
-import { tableColumns, versionedEntries } from './values.ts';
+import { columnsOfTable, versionedEntries } from './values.ts';
 import { EntryWrites } from './writes.ts';
 
 export const entries = defineProjection({
@@ -21,7 +21,7 @@ export const entries = defineProjection({
   version: 37,
   tables: `
     CREATE TABLE entries (
-      ${tableColumns.map(({ name, sql }) => `${name} ${sql}`).join(', ')}
+      ${columnsOfTable.map(({ name, sql }) => `${name} ${sql}`).join(', ')}
     ) STRICT;
     CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
     CREATE INDEX entries_by_categories ON entries (categories, status);

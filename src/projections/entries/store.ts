@@ -1,15 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
 import { afterTermLoss } from '#domain/entry/state.ts';
-import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { pieceDone } from '#text/suspended.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { remember } from '../kernel/remember.ts';
-import { checkSum, sumOf } from '../kernel/sums.ts';
-import { standingOf, standsAt } from '../kernel/versions.ts';
-import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
+import { checkSum } from '../kernel/sums.ts';
+import { standingOf } from '../kernel/versions.ts';
+import { fromTerms, type SqlValue, toIds } from './columns.ts';
 import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
-import { facetsOf, toFacets } from './facets.ts';
+import { FacetRows, preparing } from './facet-rows.ts';
+import { facetsOf } from './facets.ts';
 import { type LongTexts, longTextsOf } from './long-texts.ts';
 import { Slugs } from './names.ts';
 import { type ContentParts, contentPartsOf } from './parts.ts';
@@ -31,21 +31,8 @@ import {
 } from './values.ts';
 
 const columns = entryColumns.join(', ');
-const facets = [...facetColumns, 'facets_sum'].join(', ');
 const noTexts: Texts = { content: '', excerpt: '' };
 const nothingElse = { tags: [], otherTerms: noTerms } as const;
-
-/** A place among earlier rows. */
-export interface EarlierPlace {
-  readonly until: number;
-  readonly id: number;
-}
-
-interface Earlier {
-  readonly found: readonly EntryFacets[];
-  /** After the last one; null: there are no more. */
-  readonly next: EarlierPlace | null;
-}
 
 export class EntryTable {
   readonly #row: StatementSync;
@@ -53,9 +40,7 @@ export class EntryTable {
   readonly #contents: ContentParts;
   readonly #written: StatementSync;
   readonly #longTexts: ContentParts;
-  readonly #facetsOf: StatementSync;
-  readonly #facets: StatementSync;
-  #earlier: StatementSync | undefined;
+  readonly facets: FacetRows;
   readonly #writtenAfter: StatementSync;
   readonly #idsAfter: StatementSync;
   readonly #lostAfter: StatementSync;
@@ -81,7 +66,7 @@ export class EntryTable {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    const prepare = (sql: string) => prepared(db, sql);
+    const prepare = preparing(db);
     this.losses = new DeletionTable(db);
     this.slugs = new Slugs(db);
     this.#long = longTextsOf(db);
@@ -90,14 +75,11 @@ export class EntryTable {
     this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
     this.#contents = contentPartsOf(db, 'long_contents');
     this.#longTexts = contentPartsOf(db, 'long_texts');
-    this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
       `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
        WHERE id = ?`,
     );
-    // A view has no index of its own.
-    const index = standingOf(db) === undefined ? 'INDEXED BY entries_facets' : '';
-    this.#facets = prepare(`SELECT ${facets} FROM entries ${index} WHERE ord > ? ORDER BY ord LIMIT ?`);
+    this.facets = new FacetRows(db, this.losses);
     this.#writtenAfter = prepare('SELECT id FROM entries WHERE since > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
     this.#lostAfter = prepare('SELECT id FROM lost_entries WHERE position > ?');
@@ -191,31 +173,12 @@ export class EntryTable {
   /** The data of an entry for collections. */
   facetsOf(id: number): EntryFacets | undefined {
     const row = this.#recent.row(id) && this.row(id);
-    if (row !== undefined) return facetsOf(row);
-    const values = this.#facetsOf.get(id) as unknown as SqlValue[] | undefined;
-    return values === undefined ? undefined : this.#toFacets(values, values.at(-1) as number);
+    return row === undefined ? this.facets.of(id) : facetsOf(row);
   }
 
   /** The data for collections of up to `limit` entries after one, by ord. */
   facetsAfter(ord: number, limit: number): EntryFacets[] {
-    const last = this.losses.last();
-    const rows = this.#facets.all(ord, limit) as unknown as SqlValue[][];
-    return rows.map((values) => this.#toFacets(values, last));
-  }
-
-  /** The data for collections of entries that were replaced or deleted after the position that is shown, in that order, with ords of their own. */
-  earlierAfter({ until, id }: EarlierPlace, { limit, ord }: { readonly limit: number; readonly ord: number }): Earlier {
-    const last = this.losses.last();
-    this.#earlier ??= prepared(
-      this.#db,
-      `SELECT ${facets}, until FROM main.entries_history WHERE (until, id) > (?, ?) AND since <= ${standsAt}
-       ORDER BY until, id LIMIT ?`,
-    );
-    const rows = this.#earlier.all(until, id, limit) as unknown as SqlValue[][];
-    const end = rows.at(-1);
-    const next =
-      end === undefined || rows.length < limit ? null : { until: end.at(-1) as number, id: end[1] as number };
-    return { found: rows.map((values, i) => this.#toFacets(values, last, ord + i)), next };
+    return this.facets.after(ord, limit);
   }
 
   /** Whether there is a navigation of any status. */
@@ -327,30 +290,6 @@ export class EntryTable {
     return ids(this.#having.all(`,${term},`));
   }
 
-  /** Throws `DamagedRow` when a row is damaged. */
-  #toFacets(v: readonly SqlValue[], last: number, ord = v[0] as number): EntryFacets {
-    const size = facetColumns.length;
-    checkSum(v[size], sumOf(v.slice(0, size)), 'entries', v[1] as number);
-    const stored = {
-      id: v[1] as number,
-      kind: v[2] as string,
-      status: v[3] as EntryStatus,
-      slug: v[4] as string,
-      author: v[5] as number,
-      sticky: v[11] === 1,
-      parent: v[12] as number,
-      // Not known here, and not needed.
-      trashed: null,
-      categories: toIds(v[14] as string),
-      tags: toIds(v[15] as string),
-      featuredMedia: v[17] as number,
-      touched: v[18] as number,
-      version: v[19] as number,
-      otherTerms: toTerms(v[20] as string),
-    };
-    return toFacets(v, { ord, current: this.losses.current(stored, last) });
-  }
-
   #whole(id: number, values: SqlValue[]): EntryRow {
     const parts = values[partsPlace] as number;
     if (parts === 0) return fromValues(values);
@@ -382,12 +321,6 @@ function isWrittenBy(position: number, values: WrittenValues | undefined): boole
 }
 
 type WrittenValues = readonly [string, number, string, number, number, number, number, number];
-
-function prepared(db: DatabaseSync, sql: string): StatementSync {
-  const statement = db.prepare(sql);
-  statement.setReturnArrays(true);
-  return statement;
-}
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);

@@ -3,11 +3,11 @@ import { entryStream } from '#domain/entry/state.ts';
 import { textNames } from '#domain/entry/texts.ts';
 import { toRecorded } from '../kernel/events-until.ts';
 import { nowhere, placesAfter, type TextPlaces, textsAt } from '../kernel/text-places.ts';
-import type { Standing } from '../kernel/versions.ts';
+import type { PastStanding } from '../kernel/versions.ts';
 import type { WrittenRow } from './row.ts';
 
 /** The texts of an entry as of a position, from the log: its events are read backwards until all texts are found. */
-export function writtenInLog(id: number, { position, log }: Readonly<Standing>): WrittenRow | undefined {
+export function writtenInLog(id: number, { position, log }: Readonly<PastStanding>): WrittenRow | undefined {
   const events = new Map<number, EntryEvent>();
   let places: TextPlaces = nowhere;
   for (const stored of log.read({ stream: entryStream(id), direction: 'backwards' })) {

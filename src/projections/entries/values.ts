@@ -12,7 +12,7 @@ export const entryColumns: readonly string[] = [...columns.map(({ name }) => nam
 const allColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))];
 const isLong = ({ name }: { readonly name: string }) => ['footnotes', 'excerpt_json', 'content_json'].includes(name);
 /** Columns of the table. Those that may be long come last: SQLite has to read them to reach the ones behind. */
-export const tableColumns: readonly { readonly name: string; readonly sql: string }[] = [
+export const columnsOfTable: readonly { readonly name: string; readonly sql: string }[] = [
   ...allColumns.filter((column) => !isLong(column)),
   ...allColumns.filter(isLong),
 ];
@@ -56,7 +56,7 @@ export const versionedEntries: Versioned = {
   lookedUpBy: ['slug'],
   isHeldBack: true,
 };
-const keptIn = compilePicker(tableColumns.map(({ name }) => name).filter((name) => !renderedColumns.includes(name)));
+const keptIn = compilePicker(columnsOfTable.map(({ name }) => name).filter((name) => !renderedColumns.includes(name)));
 
 /** The values of a row that are kept when others replace it. */
 export function toKept(row: EntryRow): SqlValue[] {

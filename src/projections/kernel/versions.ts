@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
-import type { Projection } from './projection.ts';
 
 /**
  * A table of a projection that is read as of earlier positions, too. It has a column `since`: where the commit begins that wrote the row.
@@ -22,7 +21,9 @@ export interface Versioned {
   readonly shown?: Readonly<Record<string, string>>;
 }
 
-type Of = Pick<Projection, 'versioned'>;
+interface Of {
+  readonly versioned: Readonly<Record<string, Versioned>>;
+}
 
 /** SQL, on a connection that writes: where the commit begins whose events are being applied. */
 export const thisCommit = 'commit_start()';
@@ -34,7 +35,7 @@ interface Moment {
 const moments = new WeakMap<DatabaseSync, Moment>();
 
 /** Where the commit begins whose events are being applied on a connection. */
-export function momentOf(db: DatabaseSync): Moment {
+export function commitOn(db: DatabaseSync): Moment {
   const known = moments.get(db);
   if (known !== undefined) return known;
   const moment = { since: 0 };
@@ -144,15 +145,15 @@ export function renewEarlier(
 }
 
 /** What a connection shows that shows the tables as of a position. */
-export interface Standing {
+export interface PastStanding {
   position: number;
   readonly log: Pick<EventStore, 'read'>;
 }
 
-const standings = new WeakMap<DatabaseSync, Standing>();
+const standings = new WeakMap<DatabaseSync, PastStanding>();
 
 /** Undefined: a connection that shows the present. */
-export function standingOf(db: DatabaseSync): Readonly<Standing> | undefined {
+export function standingOf(db: DatabaseSync): Readonly<PastStanding> | undefined {
   return standings.get(db);
 }
 
@@ -160,7 +161,7 @@ export function standingOf(db: DatabaseSync): Readonly<Standing> | undefined {
 export const standsAt = '(SELECT position FROM temp.standing)';
 
 /** Makes a connection show the tables of projections as of a position, by views of their names; at first, they are empty. */
-export function showPast(db: DatabaseSync, projections: readonly Of[], log: Standing['log']): void {
+export function showPast(db: DatabaseSync, projections: readonly Of[], log: PastStanding['log']): void {
   db.exec('CREATE TEMP TABLE standing (position INTEGER NOT NULL); INSERT INTO standing VALUES (0)');
   standings.set(db, { position: 0, log });
   for (const { versioned } of projections) {

@@ -5,7 +5,7 @@ import { findAll, fittingAll } from '../collection/joined.ts';
 import { OrdSet } from '../collection/ord-set.ts';
 import { Remembered } from '../collection/remembered.ts';
 import { entries } from '../entries/definition.ts';
-import type { EarlierPlace } from '../entries/store.ts';
+import type { EarlierPlace } from '../entries/facet-rows.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
 import { media } from '../media/definition.ts';
 import { mediaFacets, searchTextsOf } from '../media/store.ts';
@@ -84,7 +84,9 @@ export class Overlay {
     const { position } = this.#past;
     // Entries with an earlier row of that position are read many at a time.
     for (let after: EarlierPlace | null = { until: position, id: Number.POSITIVE_INFINITY }; after !== null; ) {
-      const { found, next } = this.#past.of(entries).earlierAfter(after, { limit: piece, ord: this.#ids.length });
+      const { found, next } = this.#past
+        .of(entries)
+        .facets.earlierAfter(after, { limit: piece, ord: this.#ids.length });
       for (const facets of found) {
         this.#known.add(facets.id);
         this.#place(facets);

@@ -7,7 +7,7 @@ import { isOfPackage } from '#domain/kernel/codec.ts';
 import { type Checkpoint, emptyCheckpoint } from '../kernel/checkpoint.ts';
 import { listsSuffix, sealSuffix } from '../kernel/seal.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
-import { createHistories, historyIndexes, momentOf, type Standing, showPast } from '../kernel/versions.ts';
+import { commitOn, createHistories, historyIndexes, type PastStanding, showPast } from '../kernel/versions.ts';
 import { searchSuffix } from '../search/store.ts';
 import { all, immediate } from './all.ts';
 import { isFollowingCurrent, positionsIn, renewFollowing } from './followers.ts';
@@ -93,7 +93,7 @@ export function openReader(path: string): DatabaseSync {
 }
 
 /** Opens a connection that shows the tables as of a position: see `standAt`. */
-export function openPastReader(path: string, log: Standing['log']): DatabaseSync {
+export function openPastReader(path: string, log: PastStanding['log']): DatabaseSync {
   const db = openReader(path);
   showPast(db, all, log);
   return db;
@@ -171,7 +171,7 @@ function open(path: string): DatabaseSync {
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
   // What is deleted leaves no bytes in cells and free pages: see `overwriteRemains`.
   db.exec('PRAGMA secure_delete = ON; PRAGMA recursive_triggers = ON');
-  momentOf(db);
+  commitOn(db);
   return db;
 }
 

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Changes } from '../kernel/changes.ts';
 import { type EventRun, type Following, type Projection, runsOf, type Tables } from '../kernel/projection.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
-import { createHistories, historyIndexes, historyOf, momentOf } from '../kernel/versions.ts';
+import { commitOn, createHistories, historyIndexes, historyOf } from '../kernel/versions.ts';
 import { following } from './all.ts';
 
 interface Member {
@@ -81,7 +81,7 @@ export class Followers {
 
   apply(events: readonly RecordedEvent[]): void {
     const last = events.at(-1)?.meta.position ?? 0;
-    const moment = momentOf(this.#db);
+    const moment = commitOn(this.#db);
     for (const member of this.#members) {
       const end = this.#end(member, last);
       if (end <= member.position) continue;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
 import { type Fold, type OnEntry, runsOf, Tables } from '../kernel/projection.ts';
-import { momentOf } from '../kernel/versions.ts';
+import { commitOn } from '../kernel/versions.ts';
 import { immediate } from './all.ts';
 import { loadCheckpoint, saveCheckpoint } from './database.ts';
 import { Followers } from './followers.ts';
@@ -16,7 +16,7 @@ export interface ProjectorMark {
 /** Applies events to the tables of immediate projections on one connection. The caller manages transactions. */
 export class Projector {
   readonly #db: DatabaseSync;
-  readonly #moment: ReturnType<typeof momentOf>;
+  readonly #moment: ReturnType<typeof commitOn>;
   readonly #folds: readonly Fold[];
   readonly #holding: readonly Fold[];
   readonly followers: Followers;
@@ -25,7 +25,7 @@ export class Projector {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#moment = momentOf(db);
+    this.#moment = commitOn(db);
     const tables = new Tables(db);
     const listeners = immediate.flatMap((projection) => projection.onEntry(tables) ?? []);
     const onEntry: OnEntry = (step) => {

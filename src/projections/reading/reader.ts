@@ -13,7 +13,7 @@ import { comments, type StoredComments } from '../comments/definition.ts';
 import { Deletions } from '../deletions/deletions.ts';
 import { entries } from '../entries/definition.ts';
 import { NumberedNames } from '../entries/numbered-names.ts';
-import { type EntryRevisions, type RevisionRow, type RevisionTable, revisions } from '../entries/revisions.ts';
+import { type EntryRevisions, type RevisionRow, revisions } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
@@ -27,7 +27,7 @@ import { textsAt } from '../kernel/text-places.ts';
 import { media } from '../media/definition.ts';
 import type { MediaRow } from '../media/row.ts';
 import { type MediaTable, mediaKind } from '../media/store.ts';
-import { type PluginTable, plugins } from '../plugins/store.ts';
+import { plugins } from '../plugins/store.ts';
 import { site, siteInLog } from '../site/definition.ts';
 import { type NamedTerm, type TermRow, type TermTable, terms } from '../terms/definition.ts';
 import { type UserRow, type UserTable, users } from '../users/definition.ts';
@@ -123,14 +123,6 @@ export class Reader implements PresentModel {
     return this.on(media);
   }
 
-  get #revisions(): RevisionTable {
-    return this.on(revisions);
-  }
-
-  get #plugins(): PluginTable {
-    return this.on(plugins);
-  }
-
   following<T>(projection: Following<T>): T | Promise<T> {
     const wait = this.followed?.();
     return wait === undefined ? this.#tables.of(projection) : wait.then(() => this.#tables.of(projection));
@@ -179,11 +171,11 @@ export class Reader implements PresentModel {
   }
 
   revision(id: number): RevisionRow | undefined {
-    return this.#revisions.row(id);
+    return this.on(revisions).row(id);
   }
 
   revisions(parent: number): EntryRevisions {
-    return this.#revisions.of(parent);
+    return this.on(revisions).of(parent);
   }
 
   revisionTexts({ places }: RevisionRow): RevisionTexts {
@@ -286,11 +278,11 @@ export class Reader implements PresentModel {
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
-    return remember(this.#documents, `${area.name} ${key}`, () => this.#plugins.get(area, key)) as S;
+    return remember(this.#documents, `${area.name} ${key}`, () => this.on(plugins).get(area, key)) as S;
   }
 
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
-    return this.#plugins.all(area);
+    return this.on(plugins).all(area);
   }
 
   find(query: CollectionQuery): Found {
