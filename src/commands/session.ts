@@ -10,7 +10,7 @@ import { newSalt } from '#eventstore/chain.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
-import type { Projector, ProjectorMark } from '#projections/projector/projector.ts';
+import type { Projector } from '#projections/projector/projector.ts';
 import type { SlugOwner } from '#projections/reading/model.ts';
 import { Reader, type ReaderParts } from '#projections/reading/reader.ts';
 import { type RequestTable, requests } from '#projections/site/requests.ts';
@@ -51,7 +51,7 @@ interface Staged {
 
 /** What an attempt that fails goes back to. */
 interface Start {
-  readonly mark: ProjectorMark;
+  readonly checkpoint: Checkpoint;
   readonly staged: number;
   readonly unfinished: number;
 }
@@ -204,7 +204,7 @@ export class Session extends Reader {
     this.#checkNumbers();
     this.#forgetNumber(stream);
     this.#projector.apply(recorded, this.#changes);
-    this.#projector.flushShort();
+    this.#projector.flush();
     this.forget(this.#changes);
     this.#numberedAt = this.#standing;
     for (const reaction of after) {
@@ -246,7 +246,7 @@ export class Session extends Reader {
 
   *#try<T>(work: () => T | Refusal, rest: () => Iterable<void>): Generator<void, T | Refusal> {
     const start = {
-      mark: this.#projector.mark(),
+      checkpoint: { ...this.#projector.checkpoint },
       staged: this.#staged.length,
       unfinished: this.#unfinished.length,
     };
@@ -304,9 +304,9 @@ export class Session extends Reader {
   }
 
   // Changes are not undone: reporting an unchanged item as changed is harmless.
-  #undo({ mark, staged, unfinished }: Start): void {
+  #undo({ checkpoint, staged, unfinished }: Start): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
-    this.#projector.rewindTo(mark);
+    this.#projector.rewind(checkpoint);
     this.#staged.length = staged;
     this.#unfinished.length = unfinished;
     this.#room += sumOf(this.#sizes.splice(staged));
@@ -340,8 +340,8 @@ export class Session extends Reader {
 
   #meta(stream: string, position: number): EventMeta {
     const { viewer, correlationId } = this.#context;
-    const { at, actor } = { at: this.#at, actor: viewer?.id ?? null };
-    return { position, since: this.#since, stream, revision: 0, at, actor, correlationId };
+    const commit = { since: this.#since, at: this.#at, actor: viewer?.id ?? null, correlationId };
+    return { ...commit, position, stream, revision: 0 };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '#config.ts';
 import { type App, type AppOptions, buildApp } from '#http/app/app.ts';
 import { filesOf, hostOf, recencyOf } from '#http/app/host.ts';
 import type { Visits } from '#http/audit/visit.ts';
-import type { Elsewhere } from '#http/engine/elsewhere.ts';
+import type { ReaderPool } from '#http/engine/pool.ts';
 import { type Source, sourceOf } from '#http/feed/source.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
 import type { FindFile } from '#http/server/files.ts';
@@ -14,7 +14,6 @@ import { measureDirectory } from '#node/directory-sizes.ts';
 import type { Node, Store } from '#node/node.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
-import { textWorkers } from '#process/text-workers.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { followFeeds } from '#site/rendering/feeds.ts';
 import { openThemeFonts } from './theme-fonts.ts';
@@ -107,7 +106,7 @@ function limitsOf(config: Config) {
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
   /** Answers long reads; default: they are answered in this thread. */
-  readonly elsewhere?: Elsewhere & Visits;
+  readonly pool?: ReaderPool & Visits;
   /** Default: the wall clock. */
   readonly clock?: () => number;
   readonly served?: Partial<Options>;
@@ -116,7 +115,7 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 /** The application of a node that is written to. */
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
-  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, served, ...others } = parts;
+  const { clock = Date.now, outgoing = createOutgoing(), pool, served, ...others } = parts;
   const app = siteApp({
     config,
     clock,
@@ -125,17 +124,17 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
     ...others,
     uploads: store.uploads,
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store, { meter: served?.meter }), elsewhere },
+    host: { ...hostOf(store), pool, textLimit: config.textLimit },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),
     served: {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),
-      visits: elsewhere,
+      visits: pool,
       ...served,
     },
   });
-  app.addHook('onClose', followFeeds({ feeds: store.feeds, outgoing, runText: textWorkers }));
+  app.addHook('onClose', followFeeds({ feeds: store.feeds, outgoing }));
   return app;
 }

@@ -8,7 +8,7 @@ import { toRecorded } from '#projections/kernel/events-until.ts';
 import { runsOf, Tables } from '#projections/kernel/projection.ts';
 import { statesOf } from '#projections/kernel/states.ts';
 import { DamagedRow } from '#projections/kernel/sums.ts';
-import { createHistories, commitOn, showPast, standAt } from '#projections/kernel/versions.ts';
+import { commitOn, createHistories, showPast, standAt } from '#projections/kernel/versions.ts';
 import { acts } from '../support/acts.ts';
 import { live } from '../support/live.ts';
 

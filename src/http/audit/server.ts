@@ -2,13 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import type { ReadLimit } from '#text/read-time.ts';
-import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
-import { readBest } from '../engine/moving.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { methodsOf, route } from '../server/exchange.ts';
@@ -25,13 +21,11 @@ export interface AuditServerOptions
   readonly fonts: ThemeFonts | undefined;
   readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
-  readonly runText: RunText | undefined;
   /** Makes pages of the past that take long; absent: they are made here. */
   readonly visits: Visits | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-const noThread = { isReady: false, share: Number.POSITIVE_INFINITY, wake: () => undefined };
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
@@ -79,7 +73,7 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
 
 /** Makes what somebody sees who is logged in, or is not. */
 function createPages(options: AuditServerOptions, login: ReturnType<typeof createLogin>) {
-  const { store, origins, runText, fonts, visits } = options;
+  const { store, origins, fonts, visits } = options;
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
     const { url = '', headers } = request;
     if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
@@ -89,13 +83,9 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
   };
   const visited = async (url: string) => {
     const address = url.slice('/cms-audit/'.length);
-    const here = (time: ReadLimit | null) => visitPast(address, { store, fonts, time });
-    const there = async () => (await visits?.visit(address)) ?? here(null);
-    const reply = await readBest<PageReply | Refusal>(visits ?? noThread, { here, there });
+    const reply = (await visits?.visit(address)) ?? visitPast(address, { store, fonts });
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };
-  const make = <T>(work: () => T) =>
-    readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
   return async (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string): Promise<PageReply> => {
     const { url = '', method = '' } = request;
     if (wait > 0) return throttled(wait, { url, store });
@@ -105,7 +95,7 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
     if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
     const form = account === undefined ? null : login.formToken(request);
-    const call = { store, origins, formToken: form?.token ?? null, pause: turn, make, account };
+    const call = { store, origins, formToken: form?.token ?? null, pause: turn, account };
     const reply = await answerAudit(url, call);
     return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };
   };
@@ -134,6 +124,5 @@ function notAllowed(allowed: string, place: Place): PageReply {
 type Place = ShownSheet & { readonly url: string };
 
 async function send(reply: FastifyReply, { status, headers, body }: PageReply): Promise<void> {
-  const sent = isLongReply(charactersIn(body)) ? (await bytesInTurns(body, 'utf8')).bytes : body.join('');
-  reply.code(status).headers(headers).send(sent);
+  reply.code(status).headers(headers).send(body.join(''));
 }

@@ -93,7 +93,7 @@ export const app = definePart({
     const { config, logger, reporter, node, metrics, telemetry, journal } = parts;
     const built = nodeApp(node, config, {
       outgoing: outgoingOf(parts),
-      elsewhere: parts.readers,
+      pool: parts.readers,
       mayReach: parts.poster.mayReach,
       onFeeds: metrics?.feeds,
       served: {

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
 import { afterTermLoss } from '#domain/entry/state.ts';
-import { pieceDone } from '#text/suspended.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum } from '../kernel/sums.ts';
@@ -10,25 +9,14 @@ import { fromTerms, type SqlValue, toIds } from './columns.ts';
 import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
 import { FacetRows, preparing } from './facet-rows.ts';
 import { facetsOf } from './facets.ts';
-import { type LongTexts, longTextsOf } from './long-texts.ts';
 import { Slugs } from './names.ts';
-import { type ContentParts, contentPartsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { Authored, Below, Featuring } from './references.ts';
 import { render } from './render.ts';
 import type { EntryRow, Texts, WrittenRow } from './row.ts';
 import { distinctCategories, type PublishedGroup } from './tally.ts';
 import { writtenInLog } from './texts-in-log.ts';
-import {
-  entryColumns,
-  fromValues,
-  partsPlace,
-  rowOf,
-  shownSumOfParts,
-  textsSum,
-  textsSumOfParts,
-  touchedPlace,
-} from './values.ts';
+import { entryColumns, fromValues, rowOf, textsSum } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const noTexts: Texts = { content: '', excerpt: '' };
@@ -36,10 +24,8 @@ const nothingElse = { tags: [], otherTerms: noTerms } as const;
 
 export class EntryTable {
   readonly #row: StatementSync;
-  readonly #shown: StatementSync;
-  readonly #contents: ContentParts;
   readonly #written: StatementSync;
-  readonly #longTexts: ContentParts;
+  readonly #length: StatementSync;
   readonly facets: FacetRows;
   readonly #writtenAfter: StatementSync;
   readonly #idsAfter: StatementSync;
@@ -58,7 +44,6 @@ export class EntryTable {
   readonly losses: DeletionTable;
   readonly #authored: Authored;
   readonly slugs: Slugs;
-  readonly #long: LongTexts;
   readonly #recent: RecentRows;
   readonly #losers = new Map<number, readonly number[]>();
 
@@ -69,16 +54,12 @@ export class EntryTable {
     const prepare = preparing(db);
     this.losses = new DeletionTable(db);
     this.slugs = new Slugs(db);
-    this.#long = longTextsOf(db);
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
-    this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
-    this.#contents = contentPartsOf(db, 'long_contents');
-    this.#longTexts = contentPartsOf(db, 'long_texts');
     this.#written = prepare(
-      `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
-       WHERE id = ?`,
+      'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?',
     );
+    this.#length = prepare('SELECT octet_length(content) FROM texts WHERE id = ?');
     this.facets = new FacetRows(db, this.losses);
     this.#writtenAfter = prepare('SELECT id FROM entries WHERE since > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
@@ -108,14 +89,12 @@ export class EntryTable {
   }
 
   row(id: number): EntryRow | undefined {
-    const pending = this.#long.rows.get(id);
-    if (pending !== undefined) return this.losses.current(pending.value, this.losses.last());
     const recent = this.#recent.row(id);
     if (recent !== undefined) return this.losses.current(rowOf(recent), this.losses.last());
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
     if (values === undefined) return undefined;
-    const row = this.#whole(id, values);
-    if (values[partsPlace] === 0) this.#recent.keepRow(id, values, row.contentJson.length);
+    const row = fromValues(values);
+    this.#recent.keepRow(id, values, row.contentJson.length);
     return this.losses.current(row, values.at(-1) as number);
   }
 
@@ -130,39 +109,24 @@ export class EntryTable {
   }
 
   written(id: number): WrittenRow | undefined {
-    const known = this.#long.written.get(id)?.value ?? this.#recent.written(id);
+    const known = this.#recent.written(id);
     if (known !== undefined) return known;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
     const standing = standingOf(this.#db);
     if (standing !== undefined && !isWrittenBy(standing.position, values)) return writtenInLog(id, standing);
     if (values === undefined) return undefined;
-    const [content, count, excerpt, ...at] = values;
+    const [content, excerpt, ...at] = values;
     const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
     const written = { texts: { content, excerpt }, places };
-    if (count === 0) {
-      checkSum(at[4], textsSum(id, written), 'texts', id);
-      this.#recent.keepWritten(id, written);
-      return written;
-    }
-    const long = this.#long.textOf(id, places.content, () =>
-      partsOf(count, (part) => this.#longTexts.read(id, part))
-        .map(({ text }) => text)
-        .join(''),
-    );
-    checkSum(at[4], textsSumOfParts(id, written, this.#longTexts.sums(id)), 'texts', id);
-    return { texts: { content: long, excerpt }, places };
+    checkSum(at[4], textsSum(id, written), 'texts', id);
+    this.#recent.keepWritten(id, written);
+    return written;
   }
 
-  /** Approximate characters of a long content as written, without reading it; 0 for others. */
+  /** Bytes of a content as written, without reading it. */
   textLength(id: number): number {
-    return this.#long.written.get(id)?.value.texts.content.length ?? this.#longTexts.size(id);
-  }
-
-  /** Whether a content as written is kept in parts. Does not read it. */
-  hasLongText(id: number): boolean {
-    if (this.#recent.written(id) !== undefined) return false;
-    const values = this.#written.get(id) as unknown as WrittenValues | undefined;
-    return values !== undefined && values[1] > 0;
+    const [length = 0] = (this.#length.get(id) ?? []) as unknown as readonly number[];
+    return length;
   }
 
   searched(id: number): EntryTexts | undefined {
@@ -289,38 +253,14 @@ export class EntryTable {
   #with(term: number): readonly number[] {
     return ids(this.#having.all(`,${term},`));
   }
-
-  #whole(id: number, values: SqlValue[]): EntryRow {
-    const parts = values[partsPlace] as number;
-    if (parts === 0) return fromValues(values);
-    const touched = values[touchedPlace] as number;
-    return fromValues(values, () => this.#long.contentOf(id, touched, () => this.#contentOf(id, parts)));
-  }
-
-  /** Throws `DamagedRow` when it is damaged. */
-  #contentOf(id: number, count: number): readonly string[] {
-    const parts = partsOf(count, (part) => this.#contents.read(id, part));
-    const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
-    const sums = parts.map((part) => part.sum);
-    checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
-    return parts.map(({ text }) => text);
-  }
-}
-
-/** Reads the parts of a long text. */
-function partsOf<P>(count: number, read: (part: number) => P): P[] {
-  return Array.from({ length: count }, (_, part) => {
-    pieceDone();
-    return read(part);
-  });
 }
 
 /** Whether the texts of a row were written up to a position, and are those of then. */
 function isWrittenBy(position: number, values: WrittenValues | undefined): boolean {
-  return values !== undefined && Math.max(...values.slice(3, 7).map(Number)) <= position;
+  return values !== undefined && Math.max(...values.slice(2, 6).map(Number)) <= position;
 }
 
-type WrittenValues = readonly [string, number, string, number, number, number, number, number];
+type WrittenValues = readonly [string, string, number, number, number, number, number];
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);

@@ -1,4 +1,3 @@
-import { pieceDone } from '#text/suspended.ts';
 import { type Collections, createCollections } from '../collection/collections.ts';
 import type { Fitting } from '../collection/find.ts';
 import { findAll, fittingAll } from '../collection/joined.ts';
@@ -20,7 +19,7 @@ export interface OverlayParts {
   readonly live: Live;
 }
 
-/** Entries that are added at once: a few milliseconds of work. */
+/** Entries that are read at once. */
 const piece = 500;
 
 /**
@@ -39,7 +38,6 @@ export class Overlay {
   readonly #idsBySlug = new Map<string, number[]>();
   readonly #hidden = new OrdSet();
   #reached: number;
-  readonly #filling: Iterator<void>;
   #isFull = false;
 
   constructor({ past, now, live }: OverlayParts) {
@@ -48,19 +46,34 @@ export class Overlay {
     this.#live = live;
     this.#reached = now.position;
     this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug.get(`${kind} ${slug}`) ?? [] });
-    this.#filling = this.#fill();
   }
 
   get size(): number {
     return this.#ids.length;
   }
 
-  /** Adds all differences. When the read ends meanwhile, the next one continues. */
+  /** Adds all differences, once. */
   fill(): void {
-    while (!this.#isFull) {
-      if (this.#filling.next().done) this.#isFull = true;
-      else pieceDone();
+    if (this.#isFull) return;
+    const { position } = this.#past;
+    // Entries with an earlier row of that position are read many at a time.
+    for (let after: EarlierPlace | null = { until: position, id: Number.POSITIVE_INFINITY }; after !== null; ) {
+      const { found, next } = this.#past
+        .of(entries)
+        .facets.earlierAfter(after, { limit: piece, ord: this.#ids.length });
+      for (const facets of found) {
+        this.#known.add(facets.id);
+        this.#place(facets);
+      }
+      this.#collections.load(found);
+      after = next;
     }
+    // Other entries that were written since were not there yet.
+    for (const id of this.#now.of(entries).writtenAfter(position)) this.#hide(id);
+    for (const id of this.#known) this.#hide(id);
+    for (const id of this.#affectedSince(position)) this.#take(id);
+    this.#reached = this.#now.position;
+    this.#isFull = true;
   }
 
   find(query: CollectionQuery): Found {
@@ -78,32 +91,6 @@ export class Overlay {
   published(term: number): number {
     this.#follow();
     return this.#live.published(term, this.#hidden) + this.#collections.published(term);
-  }
-
-  *#fill(): Generator<void> {
-    const { position } = this.#past;
-    // Entries with an earlier row of that position are read many at a time.
-    for (let after: EarlierPlace | null = { until: position, id: Number.POSITIVE_INFINITY }; after !== null; ) {
-      const { found, next } = this.#past
-        .of(entries)
-        .facets.earlierAfter(after, { limit: piece, ord: this.#ids.length });
-      for (const facets of found) {
-        this.#known.add(facets.id);
-        this.#place(facets);
-      }
-      this.#collections.load(found);
-      after = next;
-      yield;
-    }
-    // Other entries that were written since were not there yet.
-    for (const id of this.#now.of(entries).writtenAfter(position)) this.#hide(id);
-    for (const id of this.#known) this.#hide(id);
-    let taken = 0;
-    for (const id of this.#affectedSince(position)) {
-      this.#take(id);
-      taken += 1;
-      if (taken % piece === 0) yield;
-    }
   }
 
   #follow(): void {

@@ -24,7 +24,11 @@ function pastAllowed({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
   return mayReadPast(viewer) ? null : noPast;
 }
 
-export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: pastAllowed };
+export const pastOfCollection: RoutePast<Model> = {
+  what: 'the collection',
+  isLong: true,
+  permission: pastAllowed,
+};
 
 /** The same of an item that all may read who may read its kind. */
 export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: pastAllowed };

@@ -38,6 +38,8 @@ export const mayShowTerm =
 
 export const pastOfTerm = (kind: TermKind): RoutePast<Model> => ({
   ...pastOfItem,
+  // It has a count.
+  isLong: true,
   hidden: hiddenUnless((call) => !isRefusal(findTerm(call, kind)) && mayView(call.viewer, kind) === null, noTerm),
 });
 
