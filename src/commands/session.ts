@@ -340,11 +340,9 @@ export class Session extends Reader {
 
   #meta(stream: string, position: number): EventMeta {
     const { viewer, correlationId } = this.#context;
-    const commit = { since: this.#since, at: this.#at, actor: viewer?.id ?? null, correlationId };
-    return { ...commit, position, stream, revision: 0 };
+    const { at, actor } = { at: this.#at, actor: viewer?.id ?? null };
+    return { position, since: this.#since, stream, revision: 0, at, actor, correlationId };
   }
 }
 
-function sumOf(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
+const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
