@@ -73,7 +73,7 @@ export interface Store {
   readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
   /** True if the reader shows all that a session would see: nothing is being written, here or by another node. */
   isCurrent(): boolean;
-  readonly past: Pick<Past, 'at' | 'asOf'>;
+  readonly past: Pick<Past, 'at' | 'asOf' | 'isLongAgo'>;
   readonly rebuilding: Rebuilding;
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;

@@ -24,7 +24,7 @@ export interface HostStore {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** True if the reader shows everything that a session would see. */
   isCurrent(): boolean;
-  readonly past: Pick<Past, 'at' | 'asOf'>;
+  readonly past: Pick<Past, 'at' | 'asOf' | 'isLongAgo'>;
 }
 
 export function filesOf(store: {
@@ -87,6 +87,7 @@ export function hostOf(store: HostStore): EngineHost<Model, Session> {
   return {
     model: () => store.reader,
     modelAt: (asOf) => store.past.asOf(asOf),
+    isLongAgo: (asOf) => store.past.isLongAgo(asOf),
     modelAfter,
     submit: (context, work) => store.submit(context, work),
     isCurrent: () => store.isCurrent(),

@@ -10,7 +10,7 @@ import type { Asker, EngineHost, Runtime } from './host.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
 import { describeAt } from './options.ts';
 import { refusedOutcome } from './outcome.ts';
-import { asksAllOfPast, isLong, isMovable, poolRead, readyPool } from './pool.ts';
+import { isLong, isMovable, momentOfAll, poolRead, readyPool } from './pool.ts';
 import { JSON_TYPE } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
 import { read, withEmbedded } from './read.ts';
@@ -259,9 +259,10 @@ function readWhereItBelongs<M, S extends M>(
   const { request, input, found } = asked;
   const here = () => readHere(self, asked);
   if (host.pool === undefined || !isMovable(request, { input, names: self.names })) return here();
-  const isOfPast = asksAllOfPast(found, input);
+  const moment = momentOfAll(found, input);
+  const isOfPast = moment !== null && host.isLongAgo?.(moment) === true;
   if (!isOfPast && !isLong(found, { input, model: host.model() })) return here();
-  // A list of the past may take some tenths of a second: it waits for a thread to start.
+  // What is far back may take some tenths of a second: it waits for a thread to start.
   const pool = isOfPast ? host.pool : readyPool(host.pool);
   if (pool === null) return here();
   const isGone = hasGone(input.sent);

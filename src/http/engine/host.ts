@@ -11,6 +11,8 @@ export interface EngineHost<M, S extends M> {
   /** The current read model. `modelAt`: the one at a position or date-time, or a refusal. */
   readonly model: () => M;
   readonly modelAt: (asOf: string) => M | Refusal;
+  /** Whether so much has changed since a moment that a question across all items takes long. Absent: it never does. */
+  readonly isLongAgo?: (asOf: string) => boolean;
   /** The model as the commit that ends at a position has left it. */
   readonly modelAfter: (position: number) => M;
   /** False while a session may see more than the read model: writes are in progress, or other nodes write. Absent: true. */

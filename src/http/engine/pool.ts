@@ -104,10 +104,14 @@ export function isLong<M, S extends M>(
   return declared.isLong?.({ model, params: path, sent: (name) => sentIn(input, name) }) === true;
 }
 
-/** Whether a request asks something across all items of the past. */
-export function asksAllOfPast<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>, input: Input): boolean {
+/** The moment as of which a request asks something across all items; null: it does not. */
+export function momentOfAll<M, S extends M>(
+  { endpoint: { endpoint } }: FoundEndpoint<M, S>,
+  input: Input,
+): string | null {
   const past = pastOf(endpoint);
-  return past?.isLong === true && (sentIn(input, parameterOf(past)) ?? null) !== null;
+  const moment = past?.isLong === true ? (sentIn(input, parameterOf(past)) ?? null) : null;
+  return moment === null ? null : String(moment);
 }
 
 /** Whether a reader thread could answer a request: a read that needs nothing but what is stored. */

@@ -25,6 +25,9 @@ export interface PositionAsOf {
 const maxKept = 32;
 const maxEntries = 150_000;
 
+/** Events since a position whose differences take some 20 ms to read. */
+const manyEvents = 2500;
+
 interface Kept {
   readonly reader: PastReader;
   readonly finder: OverlayFinder;
@@ -56,6 +59,13 @@ export class Past {
     const { log, now } = this.#options;
     const found = positionOf(moment, { log, zone: now.site().timezone });
     return isRefusal(found) ? found : this.at(found.position);
+  }
+
+  /** Whether a question across all items takes long as of a moment, because of what has changed since. */
+  isLongAgo(moment: string): boolean {
+    const { log, now } = this.#options;
+    const found = positionOf(moment, { log, zone: now.site().timezone });
+    return !isRefusal(found) && now.position - found.position > manyEvents;
   }
 
   close(): void {
