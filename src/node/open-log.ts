@@ -79,7 +79,17 @@ export function refuseCopy(path: string): void {
 }
 
 /** Files that a data directory has only after it has had a log. */
-const traces = ['head', 'projections.db', 'media', 'views', 'past', 'origins.db', 'erased.json', 'shared-log'];
+const traces = [
+  'head',
+  'projections.db',
+  'media',
+  'views',
+  'past',
+  'node.db',
+  'origins.db',
+  'erased.json',
+  'shared-log',
+];
 
 /** Throws `LogDamaged` when the log has disappeared: otherwise a new site would begin in its place. */
 function refuseMissing(path: string): void {

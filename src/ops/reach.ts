@@ -73,9 +73,9 @@ export async function openHere(
     warning: (message: string) => console.error(message),
   };
   const node = await openNode(config, { keepSite: true, reporter, timings: { start } });
-  const { dataDir, originDays: days } = config;
-  const journal =
-    days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, reporter: reporterOf(reporter) });
+  const { originDays: days } = config;
+  const { nodeFile: file } = node.store;
+  const journal = days === 0 ? undefined : openJournal({ file, days, clock: Date.now, reporter: reporterOf(reporter) });
   const perform = performOn(node.store, verbs, (error) => console.error(error));
   return {
     perform: (verb, args) => actingWith({ note: journal?.note }, () => perform(verb, args)),
