@@ -110,7 +110,7 @@ export interface Store {
 }
 
 export interface OpenOptions {
-  /** What makes ready answers, and the script of a child process that calls `rebuildAsChild` with it. */
+  /** What makes ready answers, and the script of a child process that calls `runAsChild` with it. */
   readonly answers: { readonly viewMaker: ViewMaker; readonly rebuildScript: URL };
   readonly clock?: () => number;
   /** Monotonic clock, in milliseconds. Default: `clock` if given, else time since boot. */
