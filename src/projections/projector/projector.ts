@@ -19,7 +19,6 @@ export class Projector {
   readonly #holding: readonly Fold[];
   readonly followers: Followers;
   checkpoint: Checkpoint;
-  rewinds = 0;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -84,7 +83,6 @@ export class Projector {
 
   rewind(checkpoint: Checkpoint): void {
     for (const fold of this.#folds) fold.reset?.(checkpoint);
-    this.rewinds += 1;
     this.checkpoint = checkpoint;
   }
 }
