@@ -63,6 +63,13 @@ describe('docs/caches.md', () => {
   });
 });
 
+it('CONTRIBUTING lists every recipe', () => {
+  const guide = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const recipes = readdirSync(new URL('../docs/recipes', import.meta.url));
+  expect(recipes.length).toBeGreaterThan(5);
+  expect(recipes.filter((name) => !guide.includes(`(docs/recipes/${name})`))).toEqual([]);
+});
+
 describe('docs/tour.md', () => {
   const stories = page('tour.md')
     .split(/^## /m)
