@@ -26,8 +26,10 @@ export interface ClockGuardParts {
 
 /**
  * Compares the wall clock with a monotonic one. A clock set ahead would publish scheduled entries, and times in the log never go back; so
- * nothing is written until the clock is right again or an operator accepts it. Small steps are followed, and steps back, from which a clock may
- * return: the log can handle both.
+ * nothing is written until the clock is right again or an operator accepts it. Small steps are followed, and steps back, from which a clock
+ * may return: the log can handle both.
+ *
+ * Why, and what was rejected: `docs/adr/0027-clocks.md`.
  */
 export class ClockGuard {
   readonly #parts: ClockGuardParts;

@@ -63,6 +63,11 @@ export interface SessionParts extends ReaderParts {
 /**
  * One attempt to build a commit. A session is a read model that sees what it has staged itself; no other reader sees that before it is in
  * the log.
+ *
+ * It runs within a transaction of the projections. Each request of a batch has a savepoint, so that one that is refused leaves no trace,
+ * not even used ids, and all that succeed are one commit.
+ *
+ * Why, and what was rejected: `docs/adr/0008-batches-and-retries.md`.
  */
 export class Session extends Reader {
   readonly #db: DatabaseSync;

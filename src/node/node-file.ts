@@ -48,7 +48,13 @@ interface Opened {
   readonly onDamage: (message: string) => void;
 }
 
-/** What a node notes beside the log, in one file. It survives a kill; after a power failure its last writes may be missing. */
+/**
+ * What a node notes beside the log, in one file. It survives a kill; after a power failure its last writes may be missing.
+ *
+ * Rows with checksums instead of a seal over the file: threads and commands can have it open, and damage takes a row, not all of them.
+ *
+ * Why, and what was rejected: `docs/adr/0080-files-beside-the-log.md`.
+ */
 export class NodeFile {
   readonly #opened: Opened;
   readonly #statements = new Map<string, StatementSync>();

@@ -51,7 +51,7 @@ export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'
   readonly onWarning?: (message: string) => void;
 }
 
-/** An event log in EventStoreDB with a copy on this node. All reads use the copy. */
+/** An event log in EventStoreDB with a copy on this node, which all reads use. Why: `docs/adr/0012-shared-log.md`. */
 export interface EventStoreDb extends ChainedStore {
   readonly replica: ReplicaState;
   onOthers(listener: () => void): void;

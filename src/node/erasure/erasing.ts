@@ -19,6 +19,14 @@ import {
 } from './coverage.ts';
 import { type Mark, openMark } from './mark.ts';
 
+/**
+ * Carries out the orders to erase that are in the log, on the files of this node.
+ *
+ * An order is an event that names an id and nothing else, so every node and every copy of the log learns of it. What holds its texts is
+ * rewritten in place; only where that cannot be shown the projections are made again.
+ *
+ * Why, and what was rejected: `docs/adr/0016-erasure.md`, `docs/adr/0068-erasing-in-place.md`.
+ */
 export interface Erasing {
   /** Progress of carrying orders out; null when idle. */
   readonly task: RebuildTask | null;

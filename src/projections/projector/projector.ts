@@ -12,7 +12,14 @@ export interface ProjectorMark {
   readonly restores: readonly (() => void)[];
 }
 
-/** Applies events to the tables of immediate projections on one connection. The caller manages transactions. */
+/**
+ * Applies events to the tables of immediate projections on one connection. The caller manages transactions.
+ *
+ * Decisions read immediate projections, so each write pays for them; following ones catch up later, from the log. Both are values in one
+ * list, from which schema, versions, rebuild, invalidation and comparison follow.
+ *
+ * Why, and what was rejected: `docs/adr/0032-projections-are-values.md`.
+ */
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #folds: readonly Fold[];
