@@ -17,7 +17,7 @@ import { revisionCollectionArgs } from '../revisions/fields.ts';
 import { placeHeaders, placeOf } from '../revisions/reads.ts';
 import { templateFields, templateRecord, templateRecordId, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
-import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './rights.ts';
+import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './permissions.ts';
 
 const namespace = CONTENT;
 const parent = { schema: z.string().describe('The id of a template') };

@@ -6,7 +6,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { canEditEntry, canEditMedia, canReadMedia } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
-import { hiddenUnless, isEmpty, mayAssignAuthor, mayListEntries, noPast } from '../entries/rights.ts';
+import { hiddenUnless, isEmpty, mayAssignAuthor, mayListEntries, noPast } from '../entries/permissions.ts';
 
 /** Permissions for media (interface behaviour, sections 14 and 22); the first refusal that applies is returned. */
 

@@ -1,13 +1,14 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
+import { canDeleteTerm, canManage, canView } from '#domain/term/rights.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
-import { canDeleteTerm, canManage, canReadEntry, canView } from '#site/rights.ts';
+import { canReadEntry } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
-import { hiddenUnless, pastOfItem } from '../entries/rights.ts';
+import { hiddenUnless, pastOfItem } from '../entries/permissions.ts';
 import { writtenContext } from './fields.ts';
 
 /** Permissions for terms; the first refusal that applies is returned. */
@@ -63,7 +64,7 @@ export const mayDeleteTerm =
   (call) => {
     const term = findTerm(call, kind);
     if (isRefusal(term)) return term;
-    return canDeleteTerm(call.viewer, { kind, term, model: call.model })
+    return canDeleteTerm(call.viewer, { kind, id: term.id, heir: call.model.site().defaultCategory })
       ? null
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.');
   };

@@ -1,11 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { canDeleteUser, canEditUser, canSeeAll } from '#domain/user/rights.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import { canDeleteUser, canEditUser, canSee, canSeeAll } from '#site/rights.ts';
+import { canSee } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
-import { isEmpty } from '../entries/rights.ts';
+import { isEmpty } from '../entries/permissions.ts';
 
 /** Permissions for accounts; the first refusal that applies is returned. */
 
@@ -53,12 +54,12 @@ export const mayUpdateUser =
   (call: Call<Model>): Refusal | null => {
     const user = find(call);
     if (isRefusal(user)) return user;
-    const { params, viewer, model } = call;
+    const { params, viewer } = call;
     // The right is required even if the user already has these roles.
     if (isGiven(params['roles']) && !may(viewer, 'promote_users')) {
       return refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.');
     }
-    return canEditUser(viewer, user.id, model)
+    return canEditUser(viewer, user)
       ? null
       : refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.');
   };
@@ -68,7 +69,7 @@ export const mayDeleteUser =
   (call: Call<Model>): Refusal | null => {
     const user = find(call);
     if (isRefusal(user)) return user;
-    return canDeleteUser(call.viewer, user.id, call.model)
+    return canDeleteUser(call.viewer, user)
       ? null
       : refuse('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.');
   };

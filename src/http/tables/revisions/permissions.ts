@@ -6,7 +6,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { canEditEntry } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
-import { findEntry } from '../entries/rights.ts';
+import { findEntry } from '../entries/permissions.ts';
 
 /** Permissions for revisions and autosaves (interface behaviour, sections 19 and 20): they require the right to edit the entry. */
 
