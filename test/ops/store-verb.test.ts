@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LogDamaged, LogInUse, LogUnavailable } from '#eventstore/port.ts';
 import type { Outcome } from '#ops/outcome.ts';
-import { reach } from '#ops/reach.ts';
+import { performOnStore } from '#ops/store-verb.ts';
 
 const done = (value: unknown): Outcome => ({ kind: 'done', value });
 
@@ -14,18 +14,18 @@ function store(perform: () => Promise<Outcome>) {
 describe('a command', () => {
   it('is carried out by the server if there is one', async () => {
     const ways = { call: async () => done('by the server'), open: () => expect.unreachable() };
-    expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
+    expect(await performOnStore(ways, 'x', {})).toEqual(done('by the server'));
   });
 
   it('opens and closes the store if there is no server', async () => {
     const node = store(async () => done('directly'));
-    expect(await reach({ call: async () => null, open: async () => node }, 'x', {})).toEqual(done('directly'));
+    expect(await performOnStore({ call: async () => null, open: async () => node }, 'x', {})).toEqual(done('directly'));
     expect(node.closed).toBe(1);
   });
 
   it('closes the store when it fails', async () => {
     const node = store(() => Promise.reject(new TypeError('oops')));
-    await expect(reach({ call: async () => null, open: async () => node }, 'x', {})).rejects.toThrow('oops');
+    await expect(performOnStore({ call: async () => null, open: async () => node }, 'x', {})).rejects.toThrow('oops');
     expect(node.closed).toBe(1);
   });
 
@@ -35,7 +35,7 @@ describe('a command', () => {
       call: async () => (starting-- > 0 ? null : done('by the server')),
       open: () => Promise.reject(new LogInUse('held')),
     };
-    expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
+    expect(await performOnStore(ways, 'x', {})).toEqual(done('by the server'));
   });
 
   it('waits for another command that holds the store', async () => {
@@ -45,12 +45,12 @@ describe('a command', () => {
       if (held-- > 0) throw new LogInUse('held');
       return node;
     };
-    expect(await reach({ call: async () => null, open }, 'x', {})).toEqual(done('directly'));
+    expect(await performOnStore({ call: async () => null, open }, 'x', {})).toEqual(done('directly'));
   });
 
   it('is unavailable while the log cannot be opened', async () => {
     const open = () => Promise.reject(new LogUnavailable('disk full'));
-    expect(await reach({ call: async () => null, open }, 'x', {})).toEqual({
+    expect(await performOnStore({ call: async () => null, open }, 'x', {})).toEqual({
       kind: 'unavailable',
       message: 'disk full',
     });
@@ -58,6 +58,6 @@ describe('a command', () => {
 
   it('fails with the error of a damaged log', async () => {
     const open = () => Promise.reject(new LogDamaged('event 3 does not hold', 3));
-    await expect(reach({ call: async () => null, open }, 'x', {})).rejects.toThrow('event 3');
+    await expect(performOnStore({ call: async () => null, open }, 'x', {})).rejects.toThrow('event 3');
   });
 });

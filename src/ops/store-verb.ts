@@ -19,7 +19,7 @@ export interface Ways {
   readonly silence?: () => string;
 }
 
-/** Number of attempts to reach a directory whose holder does not answer, and the milliseconds between them. */
+/** Number of attempts to performOnStore a directory whose holder does not answer, and the milliseconds between them. */
 const tries = 50;
 const pause = 200;
 
@@ -30,7 +30,7 @@ const start = 10_000;
  * Performs a verb through the server if there is one, otherwise directly on the store. A holder of the directory that does not answer is a
  * starting or stopping server or another verb, so this retries.
  */
-export async function reach(ways: Ways, verb: string, args: unknown): Promise<Outcome> {
+export async function performOnStore(ways: Ways, verb: string, args: unknown): Promise<Outcome> {
   for (let i = 0; i < tries; i++) {
     const answer = (await ways.call(verb, args)) ?? (await direct(ways, verb, args));
     if (answer !== null) return answer;

@@ -6,7 +6,7 @@ import { progressOn, Stopped } from './progress.ts';
 import type { LocalVerb, VerbPlace } from './verb.ts';
 
 /** Performs a verb in this process. Ctrl-C stops it at the next consistent point; a second Ctrl-C stops it at once. */
-export async function performHere(
+export async function performLocally(
   verb: LocalVerb,
   args: unknown,
   { settings, json }: { readonly settings: () => Config; readonly json: boolean },
