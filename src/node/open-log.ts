@@ -4,7 +4,7 @@ import type { Config } from '#config.ts';
 import type { EventStoreDb, EventStoreDbOptions, LogBesideCopy } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
-import { openServingStore } from '#eventstore/sqlite.ts';
+import { openServingStore } from '#eventstore/sqlite/store.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { positionIn } from '#projections/projector/belonging.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { edited, filesOf, raised, recipe } from './edited.ts';
 import { command, start } from './started.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { type EventStore, LogInUse } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';

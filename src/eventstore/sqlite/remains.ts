@@ -2,10 +2,10 @@ import { existsSync, fdatasyncSync, fstatSync, read, readFileSync, readSync, wri
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Disk } from './disk.ts';
+import type { Disk } from '../disk.ts';
+import { LogUnavailable } from '../port.ts';
+import type { WriteAhead } from '../write-ahead.ts';
 import { isTruncated } from './emptying.ts';
-import { LogUnavailable } from './port.ts';
-import type { WriteAhead } from './write-ahead.ts';
 
 export interface RemainsOptions {
   /** The only connection that writes to the file. The file was created with `secure_delete`. */

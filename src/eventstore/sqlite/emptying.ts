@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { asLogFault } from './faults.ts';
-import { LogUnavailable } from './port.ts';
+import { asLogFault } from '../faults.ts';
+import { LogUnavailable } from '../port.ts';
 import { PAGE_SIZE } from './schema.ts';
 import type { LogTable } from './statements.ts';
 

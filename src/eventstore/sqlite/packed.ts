@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ChainedEvent, type ChainLink, digestOf } from './chain.ts';
-import { asRowFault, damagedLog } from './faults.ts';
+import { type ChainedEvent, type ChainLink, digestOf } from '../chain.ts';
+import { asRowFault, damagedLog } from '../faults.ts';
 import { type PackedRow, toChained } from './row.ts';
 import { COLUMNS } from './schema.ts';
 

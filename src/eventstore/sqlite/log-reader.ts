@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { ChainedEvent } from './chain.ts';
-import { asLogFault, asRowFault } from './faults.ts';
+import type { ChainedEvent } from '../chain.ts';
+import { asLogFault, asRowFault } from '../faults.ts';
+import { LogUnavailable, type ReadQuery, type StoredEvent } from '../port.ts';
+import { rangeOfRead } from '../range.ts';
 import { checkFormat, lastPosition } from './log-file.ts';
 import { type QuotedEvent, readQuoted } from './packed.ts';
-import { LogUnavailable, type ReadQuery, type StoredEvent } from './port.ts';
-import { rangeOfRead } from './range.ts';
 import { prepareLog } from './statements.ts';
 
 /** A log file as tools read it, with or without a running server, up to its end at the time of opening. Its content is not checked. */

@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs';
-import { type ChainedStore, newSalt } from './chain.ts';
-import { watchFile } from './disk.ts';
-import { emptyForGood } from './emptying.ts';
-import { asLogFault } from './faults.ts';
-import { createFeed } from './feed.ts';
-import { headPathOf, openHeadFile } from './head-file.ts';
-import { createTurns } from './in-turn.ts';
-import { type FileOptions, openLogFile } from './log-file.ts';
+import { type ChainedStore, newSalt } from '../chain.ts';
+import { watchFile } from '../disk.ts';
+import { asLogFault } from '../faults.ts';
+import { createFeed } from '../feed.ts';
+import { headPathOf, openHeadFile } from '../head-file.ts';
+import { createTurns } from '../in-turn.ts';
 import {
   type Commit,
   type Conflict,
@@ -15,13 +13,15 @@ import {
   OutcomeUnknown,
   type ReadQuery,
   type StoredEvent,
-} from './port.ts';
-import { lastPositionAt } from './position-at.ts';
-import { rangeOfRead } from './range.ts';
+} from '../port.ts';
+import { lastPositionAt } from '../position-at.ts';
+import { rangeOfRead } from '../range.ts';
+import { type Staged, sealLong, stage } from '../stage.ts';
+import { disksOf, WriteAhead } from '../write-ahead.ts';
+import { emptyForGood } from './emptying.ts';
+import { type FileOptions, openLogFile } from './log-file.ts';
 import { LAYOUT } from './schema.ts';
-import { type Staged, sealLong, stage } from './stage.ts';
 import { prepareLog } from './statements.ts';
-import { disksOf, WriteAhead } from './write-ahead.ts';
 
 export interface SqliteOptions extends FileOptions {
   /** Source of salts for sealed texts, 32 hex digits each. Default: random. */

@@ -1,4 +1,4 @@
-import type { ChainLink } from './chain.ts';
+import type { ChainLink } from '../chain.ts';
 
 /** A row of `events`, in the order of `COLUMNS`, with its sealed text as a string or as UTF-8. */
 export type RowOf<T> = [

@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ChainFault, EMPTY_HEAD, isChainFault, verifyChain } from './chain.ts';
-import { asLogFault, damagedLog, messageOf } from './faults.ts';
-import { checkNoted, missing, type NotedHead, readHead, syncFolderNow } from './head-file.ts';
-import { type Head, LogDamaged, LogUnavailable } from './port.ts';
-import { rangeOfRead } from './range.ts';
+import { type ChainFault, EMPTY_HEAD, isChainFault, verifyChain } from '../chain.ts';
+import { asLogFault, damagedLog, messageOf } from '../faults.ts';
+import { checkNoted, missing, type NotedHead, readHead, syncFolderNow } from '../head-file.ts';
+import { type Head, LogDamaged, LogUnavailable } from '../port.ts';
+import { rangeOfRead } from '../range.ts';
 import { APPLICATION_ID, LAYOUT, PAGE_SIZE, PRAGMAS, SCHEMA } from './schema.ts';
 import { type LogTable, prepareLog } from './statements.ts';
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { createDisk } from './disk.ts';
-import { asLogFault, messageOf, resultCode } from './faults.ts';
+import { createDisk } from '../disk.ts';
+import { asLogFault, messageOf, resultCode } from '../faults.ts';
+import { CopyDiffers, type Head, LogUnavailable } from '../port.ts';
 import { openLogFile } from './log-file.ts';
-import { CopyDiffers, type Head, LogUnavailable } from './port.ts';
 import type { PackedRow } from './row.ts';
 import { COLUMNS, PAGE_SIZE } from './schema.ts';
 import { prepareLog } from './statements.ts';

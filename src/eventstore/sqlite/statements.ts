@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type ChainedEvent, EMPTY_HEAD } from './chain.ts';
-import { asLogFault, asRowFault, damagedLog } from './faults.ts';
-import type { Head, StoredEvent } from './port.ts';
-import type { Range } from './range.ts';
+import { type ChainedEvent, EMPTY_HEAD } from '../chain.ts';
+import { asLogFault, asRowFault, damagedLog } from '../faults.ts';
+import type { Head, StoredEvent } from '../port.ts';
+import type { Range } from '../range.ts';
+import { sealed } from '../sealed.ts';
 import { type LogRow, type RowOf, toChained, toRow, toStored, withSealed } from './row.ts';
 import { COLUMNS } from './schema.ts';
-import { sealed } from './sealed.ts';
 
 export interface LogTable {
   /** Runs `work` in a transaction, durable on return; rolled back when it throws. */

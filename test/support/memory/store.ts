@@ -1,10 +1,10 @@
-import { type ChainedEvent, type ChainedStore, EMPTY_HEAD, newSalt } from './chain.ts';
-import { createFeed } from './feed.ts';
-import type { ReadQuery, StoredEvent } from './port.ts';
-import { lastPositionAt } from './position-at.ts';
-import { rangeOfRead } from './range.ts';
-import { partOfSealed } from './sealed.ts';
-import { stage } from './stage.ts';
+import { type ChainedEvent, type ChainedStore, EMPTY_HEAD, newSalt } from '#eventstore/chain.ts';
+import { createFeed } from '#eventstore/feed.ts';
+import type { ReadQuery, StoredEvent } from '#eventstore/port.ts';
+import { lastPositionAt } from '#eventstore/position-at.ts';
+import { rangeOfRead } from '#eventstore/range.ts';
+import { partOfSealed } from '#eventstore/sealed.ts';
+import { stage } from '#eventstore/stage.ts';
 
 export interface MemoryOptions {
   /** Source of salts for sealed texts, 32 hex digits each. Default: random. */
@@ -21,9 +21,6 @@ export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): Chained
   let head = EMPTY_HEAD;
   let open = true;
   return {
-    read,
-    streamHead,
-    head: () => head,
     async append(commits, expectedPosition) {
       if (!open) throw new Error('The event log is closed');
       const staged = stage(commits, expectedPosition, { head, streamHead, eventAt, salt });
@@ -34,6 +31,9 @@ export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): Chained
       feed.wake();
       return head;
     },
+    read,
+    streamHead,
+    head: () => head,
     positionAt: (at) => lastPositionAt(at, events.length, (position) => eventAt(position)?.at ?? ''),
     subscribe: feed.subscribe,
     async erase(positions) {
