@@ -3,6 +3,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ClockGuard, type ClockLeapt, type ClockOffset, type Moment } from '#commands/clock-guard.ts';
+import { regularly } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { Config } from '../config.ts';
 import { readChecked, writeChecked } from './checked-file.ts';
@@ -86,20 +87,12 @@ class GuardedClock implements NodeClock {
 
   start(): () => void {
     this.save();
-    let timer: NodeJS.Timeout | undefined;
-    const wait = () => {
-      timer = setTimeout(look, this.#isCompared ? betweenLooks : afterFailure).unref();
-    };
     const look = async () => {
       await this.compare();
       this.save();
-      if (timer !== undefined) wait();
     };
-    wait();
-    return () => {
-      clearTimeout(timer);
-      timer = undefined;
-    };
+    const pause = () => (this.#isCompared ? betweenLooks : afterFailure);
+    return regularly(look, { pause }, this.#options.reporter.fault);
   }
 
   #now(): Moment {

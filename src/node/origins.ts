@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Origin, OriginLookUp } from '#domain/kernel/origin.ts';
+import { regularly } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { type NodeFile, readNodeFile } from './node-file.ts';
 
@@ -54,7 +55,7 @@ export function openJournal({ file, clock, days, reporter }: JournalOptions): Or
   };
   const tidy = () => attempt(() => file.remove('origins', 'WHERE at < ?', clock() - days * day));
   tidy();
-  const tidier = setInterval(tidy, tidying).unref();
+  const stop = regularly(tidy, { pause: tidying }, reporter.fault);
   const lookUp = lookUpIn(file);
   const found = <T>(work: () => T, otherwise: T): T => {
     if (waiting.length > 0) attempt(flush);
@@ -75,7 +76,7 @@ export function openJournal({ file, clock, days, reporter }: JournalOptions): Or
     originOf: (commit) => found(() => lookUp.originOf(commit), null),
     from: (text) => found(() => lookUp.from(text), []),
     close() {
-      clearInterval(tidier);
+      stop();
       isClosed = true;
       attempt(flush);
     },

@@ -35,7 +35,7 @@ const byFile: readonly (readonly [section: string, pattern: RegExp, known: reado
   ['Child processes', /\b(?:startChild|fork|spawn|spawnSync|execFile)\(/, []],
   [
     'Background jobs',
-    /(?<![.\w])set(?:Interval|Timeout)\(|\bset(?:Interval|Timeout) as\b|\bstartIdleWork\(/,
+    /(?<![.\w])set(?:Interval|Timeout)\(|\bset(?:Interval|Timeout) as\b|\b(?:startIdleWork|regularly)\(/,
     ['src/http/server/intake.ts', 'src/eventstore/eventstoredb/refusal.ts'],
   ],
 ];
