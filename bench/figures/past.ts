@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { below, type Random, seeded } from '../data/random.ts';
 import { asAdmin } from '../data/site.ts';
 import type { LoadRequest, StreamResult } from '../load/types.ts';

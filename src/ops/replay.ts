@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { keepStateInChildProcess, pastFolderOf } from '#node/past/kept-states.ts';
 import { type OpenState, openState } from '#node/past/open-state.ts';
 import { positionOf } from '#projections/past/past.ts';

@@ -1,4 +1,4 @@
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { tellParent } from '#process/child.ts';
 import { keepState } from './kept-states.ts';
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import type { PastModel } from '#projections/past/model.ts';
 import { keepState } from './kept-states.ts';
 import { type OpenState, openState } from './open-state.ts';

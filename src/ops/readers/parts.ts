@@ -4,6 +4,7 @@ import type { Source } from '#http/feed/source.ts';
 import { FollowingReader } from '#node/following-reader.ts';
 import { openForeignFeeds } from '#node/foreign-feeds.ts';
 import type { Store } from '#node/node.ts';
+import { openNodeFile } from '#node/node-file.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { pastFolderOf } from '#node/past/kept-states.ts';
 import { OpenStates } from '#node/past/open-states.ts';
@@ -38,6 +39,7 @@ export function openFollowing({
   readonly states: OpenStates | null;
 } {
   const config = readConfig(env);
+  const reporter = reporterOf();
   const [logPath, path] = [logPathOf(config), projectionsPathOf(config)];
   const states = hasStates ? new OpenStates({ logPath, directory: pastFolderOf(config), present: path }) : null;
   const following = new FollowingReader({
@@ -45,7 +47,7 @@ export function openFollowing({
     path,
     names: config.names,
     network: config.plugins.cdn,
-    feeds: openForeignFeeds({ dataDir: config.dataDir, clock: Date.now, reporter: reporterOf() }),
+    feeds: openForeignFeeds({ file: openNodeFile(config.dataDir, reporter), clock: Date.now, reporter }),
     far: (position) => states?.at(position) ?? unavailable(),
     overlayLimit,
   });
