@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codec } from '#catalogue/events.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { type Commit, type EventStore, isConflict } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { type HistorySpec, history, type Save } from './data/history.ts';
 import { postSource } from './data/posts.ts';
 import { prose } from './data/prose.ts';

@@ -63,6 +63,22 @@ describe('docs/caches.md', () => {
   });
 });
 
+it('types name decisions that exist and are in force', () => {
+  const named = ['src/', 'packages/', 'plugins/'].flatMap((folder) =>
+    sources(folder).flatMap(({ text }) => [...text.matchAll(/docs\/adr\/[\w-]+\.md/g)].map(([path]) => path)),
+  );
+  expect(new Set(named).size).toBeGreaterThan(15);
+  const page = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  expect(named.filter((path) => !/^Status: accepted/m.test(page(path)))).toEqual([]);
+});
+
+it('CONTRIBUTING lists every recipe', () => {
+  const guide = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const recipes = readdirSync(new URL('../docs/recipes', import.meta.url));
+  expect(recipes.length).toBeGreaterThan(5);
+  expect(recipes.filter((name) => !guide.includes(`(docs/recipes/${name})`))).toEqual([]);
+});
+
 describe('docs/tour.md', () => {
   const stories = page('tour.md')
     .split(/^## /m)

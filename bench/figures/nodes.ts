@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { entryStream } from '#domain/entry/state.ts';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Commit, StoredEvent } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { startStandInProcess } from '../../test/support/stand-in/process.ts';
 import type { Wired, WireJob } from '../jobs/wire.ts';
 import type { StreamResult } from '../load/types.ts';

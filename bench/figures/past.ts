@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { below, type Random, seeded } from '../data/random.ts';
 import { asAdmin } from '../data/site.ts';
 import type { LoadRequest, StreamResult } from '../load/types.ts';

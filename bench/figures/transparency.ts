@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { LogTree } from '#node/tree/log-tree.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { consistencyProof, inclusionProof, rootOf } from '#tlog/tree.ts';

@@ -1,5 +1,5 @@
 /** Replays a log into new projections with the product's own code, until all texts are indexed. */
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import { openProjections, openReader } from '#projections/projector/database.ts';
 import { Projector } from '#projections/projector/projector.ts';

@@ -12,7 +12,7 @@ test('the same words are stored once', () => {
 
 test('the book has the latest words of each signer', () => {
   const later = { type: 'guestbook.Signed', data: { user: 3, words: 'Good day' } } as const;
-  assert.deepEqual(given(book, [signed, later]).document(), { entries: [later.data] });
+  assert.deepEqual(given(book, [signed]).when([later], { times: 2 }).document(), { entries: [later.data] });
 });
 
 const site = await startTestSite({ plugins: [import.meta.dirname] });

@@ -11,31 +11,39 @@ export interface Moment {
   readonly steady: number;
 }
 
+/** By how many milliseconds the wall clock is ahead of the monotonic one. While nobody sets a clock, it stays the same. */
+export type ClockOffset = number;
+
 export interface ClockGuardParts {
   readonly now: () => Moment;
   /** Milliseconds that the wall clock may gain on the monotonic one at once. */
   readonly tolerance: number;
-  readonly since?: Moment | null;
+  /** The offset of an earlier process. */
+  readonly since?: ClockOffset | null;
   /** Called on each change: with the fault when the clock has leapt, with null when it is right again. */
   readonly onChange: (leapt: ClockLeapt | null) => void;
 }
 
 /**
  * Compares the wall clock with a monotonic one. A clock set ahead would publish scheduled entries, and times in the log never go back; so
- * nothing is written until the clock is right again or an operator accepts it.
+ * nothing is written until the clock is right again or an operator accepts it. Small steps are followed, and steps back, from which a clock
+ * may return: the log can handle both.
+ *
+ * Why, and what was rejected: `docs/adr/0027-clocks.md`.
  */
 export class ClockGuard {
   readonly #parts: ClockGuardParts;
-  #trusted: Moment;
-  /** Before the clock was set back: it may return there. */
-  #former: Moment | null = null;
-  #leapt = false;
-  #other: Moment | null = null;
+  /** The highest that was trusted. */
+  #offset: ClockOffset;
+  /** That of the event store's clock; null: there is none, or it is not known yet. A clock that agrees with it is right, even if it was set. */
+  #other: ClockOffset | null = null;
+  /** Milliseconds that an operator lets the clock be ahead of the event store's. */
   #accepted = 0;
+  #leapt = false;
 
   constructor(parts: ClockGuardParts) {
     this.#parts = parts;
-    this.#trusted = parts.since ?? parts.now();
+    this.#offset = parts.since ?? offsetOf(parts.now());
   }
 
   /** Milliseconds that the clock may gain at once. */
@@ -45,14 +53,12 @@ export class ClockGuard {
 
   /** Milliseconds by which the wall clock is ahead of where it can be; negative if it is behind. */
   get ahead(): number {
-    const now = this.#parts.now();
-    return this.#other === null ? aheadOf(this.#trusted, now) : this.#apart(now);
+    return this.#aheadAt(offsetOf(this.#parts.now()));
   }
 
-  /** The moment with which a later process compares its clock. */
-  get reference(): Moment {
-    const now = this.#parts.now();
-    return this.#former ?? (aheadOf(this.#trusted, now) < -this.#parts.tolerance ? this.#trusted : now);
+  /** What a later process compares its clock with. */
+  get offset(): ClockOffset {
+    return this.#offset;
   }
 
   get now(): number {
@@ -65,52 +71,48 @@ export class ClockGuard {
 
   /** Returns the wall clock. Throws `ClockLeapt` when it cannot be trusted. */
   time(): number {
-    const now = this.#parts.now();
-    // A clock that agrees with the event store's is right, even if it was set.
-    const [leap, apart] = [aheadOf(this.#trusted, now), this.#apart(now)];
-    const beyond = Math.min(leap, aheadOf(this.#former ?? this.#trusted, now));
-    if (this.#other === null && beyond > this.#parts.tolerance) {
-      throw this.#refuse(`${seconds(leap)} ahead of where it can be`, now);
-    }
-    if (Math.abs(apart) > this.#parts.tolerance) {
-      throw this.#refuse(`${seconds(apart)} ${apart > 0 ? 'ahead of' : 'behind'} that of the event store`, now);
-    }
-    // Small deviations and steps backwards are accepted: the log can handle both.
-    if (leap < -this.#parts.tolerance) this.#former ??= this.#trusted;
-    else if (this.#former !== null && aheadOf(this.#former, now) >= -this.#parts.tolerance) this.#former = null;
-    this.#trust(now);
-    return now.wall;
+    const { wall, steady } = this.#parts.now();
+    const offset = wall - steady;
+    const ahead = this.#aheadAt(offset);
+    const { tolerance } = this.#parts;
+    if (ahead > tolerance || (this.#other !== null && ahead < -tolerance)) throw this.#refuse(ahead, wall);
+    this.#trust(this.#other === null ? Math.max(offset, this.#offset) : offset);
+    return wall;
   }
 
   accept(): void {
-    const now = this.#parts.now();
-    this.#former = null;
-    this.#accepted = this.#other === null ? 0 : aheadOf(this.#other, now);
-    this.#trust(now);
+    const offset = offsetOf(this.#parts.now());
+    this.#accepted = this.#other === null ? 0 : offset - this.#other;
+    this.#trust(offset);
   }
 
   /** Records by how many milliseconds the wall clock is ahead of the event store's. */
   compared(ahead: number): void {
-    const { wall, steady } = this.#parts.now();
-    this.#other = { wall: wall - ahead, steady };
+    this.#other = offsetOf(this.#parts.now()) - ahead;
   }
 
-  #apart(now: Moment): number {
-    if (this.#other === null) return 0;
-    const apart = aheadOf(this.#other, now);
+  #aheadAt(offset: ClockOffset): number {
+    if (this.#other === null) return offset - this.#offset;
+    const apart = offset - this.#other;
     const beyond = apart - this.#accepted;
     return Math.abs(apart) < Math.abs(beyond) ? apart : beyond;
   }
 
-  #trust(now: Moment): void {
-    this.#trusted = now;
+  #trust(offset: ClockOffset): void {
+    this.#offset = offset;
     if (!this.#leapt) return;
     this.#leapt = false;
     this.#parts.onChange(null);
   }
 
-  #refuse(why: string, { wall }: Moment): ClockLeapt {
-    const fault = new ClockLeapt(`The clock says ${new Date(wall).toISOString()}, which is ${why}`);
+  #refuse(ahead: number, wall: number): ClockLeapt {
+    const than =
+      this.#other === null
+        ? 'ahead of where it can be'
+        : `${ahead > 0 ? 'ahead of' : 'behind'} that of the event store`;
+    const fault = new ClockLeapt(
+      `The clock says ${new Date(wall).toISOString()}, which is ${Math.round(Math.abs(ahead) / 1000)} s ${than}`,
+    );
     if (!this.#leapt) {
       this.#leapt = true;
       this.#parts.onChange(fault);
@@ -119,12 +121,8 @@ export class ClockGuard {
   }
 }
 
-function seconds(ms: number): string {
-  return `${Math.round(Math.abs(ms) / 1000)} s`;
-}
-
-function aheadOf(trusted: Moment, now: Moment): number {
-  return now.wall - trusted.wall - (now.steady - trusted.steady);
+function offsetOf({ wall, steady }: Moment): ClockOffset {
+  return wall - steady;
 }
 
 export function unlessLeapt(onError: (error: unknown) => void): (error: unknown) => void {

@@ -75,8 +75,8 @@ export function factsFor(session: Session, kind: EntryKind, id: number): EntryFa
     discussion: discussionOf(session),
     slugTaken: (slug, parent) =>
       session.slugTaken(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
-    numbers: (slug, parent) =>
-      session.slugNumbers(slug, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
+    slugEndings: (stem, parent) =>
+      session.slugEndings(stem, { kind: kind.name, id, parent: kind.hierarchical ? parent : -1 }),
     userExists: (user) => session.user(user) !== undefined,
     entryExists: (entry) => session.entry(entry) !== undefined || session.media(entry) !== undefined,
     isImage: (media) => isImage(session, media),

@@ -63,7 +63,7 @@ function factsFor(session: Session, id: number): MediaFacts {
     actor: (session.viewer ?? anonymous).id,
     commentStatus: session.site().defaultCommentStatus,
     slugTaken: (slug) => session.nameTaken(slug, id),
-    numbers: (slug) => session.slugNumbers(slug, { kind: mediaKind, id, parent: -1 }),
+    slugEndings: (stem) => session.slugEndings(stem, { kind: mediaKind, id, parent: -1 }),
     addressTaken: (address, hash) => session.of(media).addressTaken(address, hash),
     userExists: (user) => session.user(user) !== undefined,
     isImage: (image) => isImage(session, image),

@@ -1,4 +1,5 @@
 import { gmtNow } from '#domain/time/local.ts';
+import { regularly } from '#process/guard.ts';
 import type { EntryTable } from '#projections/entries/store.ts';
 import { CommitTooLarge } from './commit-size.ts';
 import { releaseEntry } from './entries.ts';
@@ -15,8 +16,8 @@ export interface Schedule {
 
 /** How often the clock is checked, in milliseconds. */
 const tick = 500;
-/** Ticks skipped after a failure, so that it is not logged twice a second. */
-const patience = 10;
+/** Milliseconds after a failure, so that it is not logged twice a second. */
+const afterFault = 5000;
 /** Maximum number of entries published in one commit; fewer if that would exceed the size of a commit. */
 const perCommit = 200;
 
@@ -25,25 +26,7 @@ const perCommit = 200;
  * stops it.
  */
 export function startScheduler(schedule: Schedule): () => void {
-  let running = false;
-  let left = 0;
-  const look = async (): Promise<void> => {
-    if (running || left-- > 0) return;
-    left = 0;
-    running = true;
-    try {
-      await release(schedule);
-    } catch (error) {
-      left = patience;
-      schedule.onError(error);
-    } finally {
-      running = false;
-    }
-  };
-  const timer = setInterval(look, tick);
-  timer.unref();
-  void look();
-  return () => clearInterval(timer);
+  return regularly(() => release(schedule), { first: 0, pause: tick, afterFault }, schedule.onError);
 }
 
 async function release({ entries, writer, clock }: Schedule): Promise<void> {

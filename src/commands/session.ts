@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { beginsStream, codec } from '#catalogue/events.ts';
 import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
-import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
@@ -11,7 +10,6 @@ import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
 import type { Projector } from '#projections/projector/projector.ts';
-import type { SlugOwner } from '#projections/reading/model.ts';
 import { Reader, type ReaderParts } from '#projections/reading/reader.ts';
 import { type RequestTable, requests } from '#projections/site/requests.ts';
 import { finished } from '#text/finished.ts';
@@ -65,6 +63,11 @@ export interface SessionParts extends ReaderParts {
 /**
  * One attempt to build a commit. A session is a read model that sees what it has staged itself; no other reader sees that before it is in
  * the log.
+ *
+ * It runs within a transaction of the projections. Each request of a batch has a savepoint, so that one that is refused leaves no trace,
+ * not even used ids, and all that succeed are one commit.
+ *
+ * Why, and what was rejected: `docs/adr/0008-batches-and-retries.md`.
  */
 export class Session extends Reader {
   readonly #db: DatabaseSync;
@@ -76,7 +79,6 @@ export class Session extends Reader {
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
   readonly answerAges: AnswerAges;
-  #numberedAt = { position: -1, rewinds: 0 };
   #staged: NewEvent[] = [];
   #sizes: number[] = [];
   #recorded: RecordedEvent[] = [];
@@ -201,27 +203,14 @@ export class Session extends Reader {
     this.#sizes.push(...sizes);
     this.#recorded.push(...recorded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
-    this.#checkNumbers();
-    this.#forgetNumber(stream);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
-    this.#numberedAt = this.#standing;
     for (const reaction of after) {
       if (typeof reaction === 'function') reaction();
       else this.#unfinished.push(reaction);
     }
     if (this.#isUndivided) finished(this.#finish());
-  }
-
-  override slugNumbers(base: string, owner: SlugOwner): TakenNumbers {
-    this.#checkNumbers();
-    return super.slugNumbers(base, owner);
-  }
-
-  override termNumbers(base: string, except: number): TakenNumbers {
-    this.#checkNumbers();
-    return super.termNumbers(base, except);
   }
 
   attempt<T>(work: () => T | Refusal): T | Refusal {
@@ -254,7 +243,7 @@ export class Session extends Reader {
     try {
       const value = work();
       if (isRefusal(value)) {
-        this.#refuse(start);
+        this.#undo(start);
         return value;
       }
       yield* rest();
@@ -262,7 +251,7 @@ export class Session extends Reader {
       return value;
     } catch (error) {
       if (error instanceof Refused) {
-        this.#refuse(start);
+        this.#undo(start);
         return error.refusal;
       }
       this.#undo(start);
@@ -295,14 +284,6 @@ export class Session extends Reader {
     for (const position of this.#ahead.keys()) if (position <= written) this.#ahead.delete(position);
   }
 
-  #refuse(start: Start): void {
-    this.#checkNumbers();
-    const streams = new Set(this.#staged.slice(start.staged).map(({ stream }) => stream));
-    for (const stream of streams) this.#forgetNumber(stream);
-    this.#undo(start);
-    this.#numberedAt = this.#standing;
-  }
-
   // Changes are not undone: reporting an unchanged item as changed is harmless.
   #undo({ checkpoint, staged, unfinished }: Start): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
@@ -312,30 +293,6 @@ export class Session extends Reader {
     this.#room += sumOf(this.#sizes.splice(staged));
     this.#recorded.length = staged;
     this.forgetAll();
-  }
-
-  protected override forgetNumbers(): void {}
-
-  #checkNumbers(): void {
-    const { position, rewinds } = this.#standing;
-    if (position !== this.#numberedAt.position || rewinds !== this.#numberedAt.rewinds) this.numbered.clear();
-    this.#numberedAt = { position, rewinds };
-  }
-
-  #forgetNumber(stream: string): void {
-    if (this.numbered.isEmpty) return;
-    const [area, number] = stream.split('-');
-    const id = Number(number);
-    const named = area === 'entry' ? this.entry(id) : area === 'media' ? this.media(id) : this.#termOf(area, id);
-    if (named !== undefined) this.numbered.forget(named.slug);
-  }
-
-  #termOf(area: string | undefined, id: number) {
-    return area === 'term' ? this.term(id) : undefined;
-  }
-
-  get #standing() {
-    return { position: this.#projector.checkpoint.position, rewinds: this.#projector.rewinds };
   }
 
   #meta(stream: string, position: number): EventMeta {

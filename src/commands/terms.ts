@@ -60,7 +60,7 @@ function factsFor(session: Session, taxonomy: Taxonomy): TermFacts {
     },
     termBySlug: (slug) => session.termBySlug(taxonomy, slug),
     termsNamed: (name) => session.of(terms).named(taxonomy, name),
-    numbers: (slug, except) => session.termNumbers(slug, except),
+    slugEndings: (stem, except) => session.termEndings(stem, except),
     slugTaken: (slug, except) => taxonomies.some((each) => (session.termBySlug(each, slug)?.id ?? except) !== except),
   };
 }

@@ -39,8 +39,10 @@ const lull = 100;
 const step = 500;
 
 /**
- * The single writer of a process. Jobs that arrive during an append wait and share the next one (group commit): they are decided one
- * after the other and made durable by a single append.
+ * The single writer of a process. Jobs that arrive during an append wait and share the next one (group commit): decided one after the other,
+ * made durable by one append, shown to nobody before. Then the projections are committed; what fails in between is repaired by catching up.
+ * When another node was faster, the group is rolled back, catches up and is decided again. Why: `docs/adr/0002-node-sqlite-with-group-commit.md`,
+ * `docs/adr/0042-nodes-append-in-turn.md`.
  */
 export class Writer {
   readonly #parts: WriterParts;

@@ -18,7 +18,10 @@ export type NotedHead = Pick<Head, 'position' | 'hash'>;
 
 /**
  * Records the head of a log in a separate file. The newest commits are only in the write-ahead log, which SQLite cuts off at the first
- * damage; this file reveals such a loss. It may be behind the log, but is never ahead of what is durable.
+ * damage, without a word; this file reveals such a loss. It may be behind the log, but is never ahead of what is durable. It is written in
+ * place and without a sync: that costs a few microseconds for each commit.
+ *
+ * Why, and what was rejected: `docs/adr/0025-head-file.md`.
  */
 export interface HeadFile {
   /** Records a head that is on the disk, in a few microseconds. A failure is reported once and is otherwise harmless. */

@@ -101,6 +101,15 @@ export interface Budget {
   sizeOf(event: NewEvent): number;
 }
 
+/**
+ * The log of a site: one sequence of commits over any number of logical streams.
+ *
+ * One site, one log: ids, unique slugs and batches span entities, so the site is what an append has to be atomic over, and a reader at a
+ * position has seen all of it. The price: every commit competes with every other, and a limit on appends is one on commits. A stream for
+ * each entity would need reservations between streams, which are a transaction protocol to build and to recover.
+ *
+ * Why, and what was rejected: `docs/adr/0001-one-log-per-site.md`.
+ */
 export interface EventStore {
   /** Set when other nodes append to the log, too: then only an append shows whether a decision was based on the whole log. */
   readonly isShared?: true;

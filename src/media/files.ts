@@ -41,6 +41,11 @@ export function hashIn(key: string): string | null {
 /**
  * Files by the hash of their bytes, so that equal bytes are stored once. A stored file is held, and never removed, until it is known
  * whether an event names it.
+ *
+ * First the file, then the event: what the log names is there. Files of deleted items stay, because the past can be shown; removing bytes
+ * is an erasure.
+ *
+ * Why, and what was rejected: `docs/adr/0010-media-files.md`, `docs/adr/0046-object-storage.md`.
  */
 export class MediaFiles {
   readonly #store: ObjectStore;

@@ -1,6 +1,6 @@
 import { unlessLeapt } from '#commands/clock-guard.ts';
 import { startScheduler } from '#commands/scheduler.ts';
-import { detach, guard } from '#process/guard.ts';
+import { detach, guard, regularly } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
@@ -32,8 +32,7 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   const isBusy = () => projections.core.writer.isActive;
   scope.defer(startIdleWork({ work, isBusy, reporter }));
   scope.defer(erasing.start());
-  scope.defer(() => writeCheck.stop());
-  writeCheck.start();
+  scope.defer(writeCheck.start());
   scope.defer(clock.start());
   scope.defer(startTree(parts));
   scope.defer(watchKeptFiles(parts));
@@ -95,17 +94,17 @@ function startCheckpoints({ config, options, tree: transparency, readiness, inte
     }
   };
   const sign = () => attempt(() => checkpoints.make());
-  const regularly = () => {
+  const signAndPublish = () => {
     sign();
     detach(() => transparency.publish(), options.reporter.fault);
   };
   // Others can then ask for it, before there is a checkpoint.
   attempt(() => void (keys.isThere || keys.signer));
   const first = setTimeout(() => attempt(() => checkpoints.check()), 100).unref();
-  const timer = setInterval(regularly, config.checkpoints.every).unref();
+  const stop = regularly(signAndPublish, { pause: config.checkpoints.every }, options.reporter.fault);
   return () => {
     clearTimeout(first);
-    clearInterval(timer);
+    stop();
     sign();
   };
 }
@@ -114,28 +113,23 @@ function startCheckpoints({ config, options, tree: transparency, readiness, inte
 const betweenLooks = 60_000;
 
 function watchKeptFiles({ config: { dataDir, checkpoints }, integrity, options: { reporter } }: NodeParts): () => void {
-  const look = () =>
-    guard(() => integrity.noteKept('files', keptFaults({ dataDir, given: checkpoints.key })), reporter.fault);
-  look();
-  const timer = setInterval(look, betweenLooks).unref();
-  return () => clearInterval(timer);
+  const look = () => integrity.noteKept('files', keptFaults({ dataDir, given: checkpoints.key }));
+  guard(look, reporter.fault);
+  return regularly(look, { pause: betweenLooks }, reporter.fault);
 }
 
 /** Does small pieces of work between requests, less beside writes, and regularly checks for new work. Returns a function that stops it. */
 export function startIdleWork({ work, isBusy, reporter, restsFor = 0 }: IdleWork): () => void {
-  let timer: NodeJS.Timeout;
-  const step = (): void => {
-    let more = false;
+  let pause = 50;
+  const step = () => {
     const begin = performance.now();
+    let more = false;
     try {
       more = work();
-    } catch (error) {
-      reporter.fault(error);
+    } finally {
+      const took = performance.now() - begin;
+      pause = more ? (isBusy() ? Math.max(20, took * 10) : Math.max(5, took * restsFor)) : 250;
     }
-    const took = performance.now() - begin;
-    const pause = isBusy() ? Math.max(20, took * 10) : Math.max(5, took * restsFor);
-    timer = setTimeout(step, more ? pause : 250).unref();
   };
-  timer = setTimeout(step, 50).unref();
-  return () => clearTimeout(timer);
+  return regularly(step, { pause: () => pause }, reporter.fault);
 }

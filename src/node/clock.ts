@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ClockGuard, type ClockLeapt, type Moment } from '#commands/clock-guard.ts';
+import { ClockGuard, type ClockLeapt, type ClockOffset, type Moment } from '#commands/clock-guard.ts';
+import { regularly } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { Config } from '../config.ts';
 import { readChecked, writeChecked } from './checked-file.ts';
@@ -26,7 +27,7 @@ export interface NodeClock {
   /** Monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
   compare(): Promise<void>;
-  /** Saves and compares regularly. Returns a function that stops it. */
+  /** Compares and saves regularly. Returns a function that stops it. */
   start(): () => void;
   save(): void;
 }
@@ -56,7 +57,7 @@ class GuardedClock implements NodeClock {
     this.guard = new ClockGuard({
       now: () => this.#now(),
       tolerance,
-      since: monotonic === undefined ? readKept(this.#path, this.#boot) : null,
+      since: monotonic === undefined ? readOffset(this.#path, this.#boot) : null,
       onChange: (leapt) => this.#changed(leapt),
     });
   }
@@ -65,7 +66,8 @@ class GuardedClock implements NodeClock {
     // A clock given by the caller is meaningless at the next start.
     if (this.#boot === null || this.guard.leapt || this.#options.monotonic !== undefined) return;
     try {
-      writeChecked(this.#path, { boot: this.#boot, ...this.guard.reference }, { isSynced: false });
+      const steady = this.monotonic();
+      writeChecked(this.#path, { boot: this.#boot, wall: steady + this.guard.offset, steady }, { isSynced: false });
     } catch {
       // The next start uses an earlier reading.
     }
@@ -85,15 +87,12 @@ class GuardedClock implements NodeClock {
 
   start(): () => void {
     this.save();
-    const timers = [
-      setInterval(() => this.save(), everyMinute),
-      setInterval(() => void this.compare(), betweenComparisons),
-      setInterval(() => {
-        if (!this.#isCompared) void this.compare();
-      }, everySecond),
-    ];
-    for (const timer of timers) timer.unref();
-    return () => timers.forEach(clearInterval);
+    const look = async () => {
+      await this.compare();
+      this.save();
+    };
+    const pause = () => (this.#isCompared ? betweenLooks : afterFailure);
+    return regularly(look, { pause }, this.#options.reporter.fault);
   }
 
   #now(): Moment {
@@ -116,18 +115,17 @@ class GuardedClock implements NodeClock {
   }
 }
 
-/** The time for tools beside a server: by the wall clock, or, if that has leapt, by the server's last reading and the time since. */
-export function guardedTime({ dataDir, clockTolerance: tolerance }: Pick<Config, 'dataDir' | 'clockTolerance'>): Date {
-  const now = () => ({ wall: Date.now(), steady: Math.round(uptime() * 1000) });
-  const since = readKept(join(dataDir, 'clock.json'), bootId());
-  const { ahead } = new ClockGuard({ now, tolerance, since, onChange: () => undefined });
-  return new Date(Date.now() - (ahead > tolerance ? ahead : 0));
+/** The time for tools beside a server: by the wall clock, or, if that has leapt, by the server's offset. */
+export function guardedTime({ dataDir, clockTolerance }: Pick<Config, 'dataDir' | 'clockTolerance'>): Date {
+  const wall = Date.now();
+  const offset = readOffset(join(dataDir, 'clock.json'), bootId());
+  const ahead = offset === null ? 0 : wall - Math.round(uptime() * 1000) - offset;
+  return new Date(wall - (ahead > clockTolerance ? ahead : 0));
 }
 
-const everySecond = 1000;
-const everyMinute = 60_000;
-/** Each comparison is an event on the server; leaps in between are detected locally. Milliseconds. */
-const betweenComparisons = 600_000;
+/** Milliseconds between two comparisons, each of which is an event on the server, and after one that failed. Leaps in between are noticed here. */
+const betweenLooks = 600_000;
+const afterFailure = 1000;
 
 /** Milliseconds between two readings of the time since boot. */
 const betweenReadings = 1000;
@@ -160,7 +158,7 @@ function bootId(): string | null {
 
 const reading = z.object({ boot: z.string(), wall: z.number(), steady: z.number() });
 
-function readKept(path: string, boot: string | null): Moment | null {
+function readOffset(path: string, boot: string | null): ClockOffset | null {
   const { content } = readChecked(path, reading);
-  return content === null || content.boot !== boot ? null : { wall: content.wall, steady: content.steady };
+  return content === null || content.boot !== boot ? null : content.wall - content.steady;
 }

@@ -5,7 +5,7 @@ import { AnswerAges } from '#commands/answer-ages.ts';
 import { reactions } from '#commands/reactions/all.ts';
 import { Session } from '#commands/session.ts';
 import { Writer } from '#commands/writer.ts';
-import { overwriteRemains, type RemainsOptions } from '#eventstore/remains.ts';
+import { overwriteRemains, type RemainsOptions } from '#eventstore/sqlite/remains.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
 import { type SetterTable, setters } from '#projections/audit/setters.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import type { Published } from '#projections/kernel/changes.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { Past } from '#projections/past/past.ts';

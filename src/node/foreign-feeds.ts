@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Reporter } from '#process/reporter.ts';
-import { sumOf } from '#projections/kernel/sums.ts';
 import type { ForeignFeeds } from '#projections/reading/model.ts';
-import { type NeededDatabase, openWhenNeeded } from './rebuildable-file.ts';
+import type { NodeFile } from './node-file.ts';
 
 export interface FeedsOptions {
-  readonly dataDir: string;
+  readonly file: NodeFile;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly reporter: Reporter;
@@ -20,7 +16,6 @@ export interface FeedsFile extends ForeignFeeds {
   due(): readonly string[];
   /** Stores the items of a feed, as JSON; null: it could not be had, and what was had before stays. */
   keep(address: string, items: string | null): void;
-  close(): void;
 }
 
 const minute = 60_000;
@@ -34,32 +29,19 @@ const most = 200;
 /** Maximum length of an address, in characters. */
 const longest = 2000;
 
-const schema = `
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
--- \`again\`: when it is fetched next. Times in milliseconds since 1970.
-CREATE TABLE IF NOT EXISTS feeds (
-  address TEXT PRIMARY KEY, items TEXT, again INTEGER NOT NULL, shown INTEGER NOT NULL, sum INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
-
 export function openForeignFeeds(options: FeedsOptions): FeedsFile {
   return new FeedRows(options);
 }
 
-/** Feeds of other sites that texts show, in a file that is opened on first use and that all threads share. They can be fetched again. */
+/** Feeds of other sites that texts show. They can be fetched again. */
 class FeedRows implements FeedsFile {
-  readonly #path: string;
-  readonly #file: NeededDatabase;
+  readonly #file: NodeFile;
   readonly #clock: () => number;
   readonly #reporter: Reporter;
-  #db: DatabaseSync | undefined;
-  readonly #statements = new Map<string, StatementSync>();
   onWanted: () => void = () => undefined;
 
-  constructor({ dataDir, clock, reporter }: FeedsOptions) {
-    this.#path = join(dataDir, 'feeds.db');
-    this.#file = openWhenNeeded({ path: this.#path, schema, reporter });
+  constructor({ file, clock, reporter }: FeedsOptions) {
+    this.#file = file;
     this.#clock = clock;
     this.#reporter = reporter;
   }
@@ -69,61 +51,42 @@ class FeedRows implements FeedsFile {
   }
 
   due(): readonly string[] {
-    if (!existsSync(this.#path)) return [];
     return this.#attempt(() => {
-      this.#run('DELETE FROM feeds WHERE shown < ?', this.#clock() - forgotten);
-      const rows = this.#prepare('SELECT address FROM feeds WHERE again <= ? ORDER BY again').all(this.#clock());
+      this.#file.remove('feeds', 'WHERE shown < ?', this.#clock() - forgotten);
+      const rows = this.#file.rows('feeds', 'WHERE again <= ? ORDER BY again', this.#clock());
       return rows.map(({ address }) => String(address));
     }, []);
   }
 
   keep(address: string, items: string | null): void {
     this.#attempt(() => {
-      const had = this.#prepare('SELECT items FROM feeds WHERE address = ?').get(address)?.['items'];
-      const shown = items ?? (typeof had === 'string' ? had : null);
+      const had = this.#feed(address);
+      if (had === undefined) return;
       const again = this.#clock() + (items === null ? missed : fresh);
-      this.#run(
-        'UPDATE feeds SET items = ?, again = ?, sum = ? WHERE address = ?',
-        ...[shown, again, sumOf([address, shown]), address],
-      );
+      this.#file.put('feeds', address, items ?? had.items, again, had.shown);
     }, undefined);
-  }
-
-  close(): void {
-    this.#file.close();
   }
 
   #shown(address: string): string | null | undefined {
     const now = this.#clock();
-    const row = this.#prepare('SELECT items, shown, sum FROM feeds WHERE address = ?').get(address);
-    if (row === undefined) {
+    const feed = this.#feed(address);
+    if (feed === undefined) {
       // What is there is not displaced: a text with many feeds would take those of all others away.
-      if (Number(this.#prepare('SELECT count(*) AS count FROM feeds').get()?.['count']) >= most) return null;
-      this.#run('INSERT OR IGNORE INTO feeds VALUES (?, NULL, 0, ?, 0)', address, now);
+      if (this.#file.rows('feeds').length >= most) return null;
+      this.#file.put('feeds', address, null, 0, now);
       this.onWanted();
       return undefined;
     }
-    if (Math.abs(now - Number(row['shown'])) > hour)
-      this.#run('UPDATE feeds SET shown = ? WHERE address = ?', now, address);
-    // Without a sum it has not been fetched.
-    if (row['sum'] === 0) return undefined;
-    const items = row['items'] as string | null;
-    if (row['sum'] === sumOf([address, items])) return items;
-    this.#run('DELETE FROM feeds WHERE address = ?', address);
-    return undefined;
+    if (Math.abs(now - feed.shown) > hour) this.#file.put('feeds', address, feed.items, feed.again, now);
+    return feed.again === 0 ? undefined : feed.items;
   }
 
-  #prepare(sql: string): StatementSync {
-    const db = this.#file.get();
-    if (db !== this.#db) this.#statements.clear();
-    this.#db = db;
-    const known = this.#statements.get(sql) ?? db.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
-  }
-
-  #run(sql: string, ...values: (string | number | null)[]): void {
-    this.#prepare(sql).run(...values);
+  #feed(
+    address: string,
+  ): { readonly items: string | null; readonly again: number; readonly shown: number } | undefined {
+    const [row] = this.#file.rows('feeds', 'WHERE address = ?', address);
+    if (row === undefined) return undefined;
+    return { items: row['items'] as string | null, again: Number(row['again']), shown: Number(row['shown']) };
   }
 
   #attempt<T>(work: () => T, otherwise: T): T {

@@ -1,36 +1,22 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { LoginCount, LoginCounts } from '#domain/user/logins.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { openWhenNeeded } from './rebuildable-file.ts';
-
-const schema = `
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
-CREATE TABLE IF NOT EXISTS logins (
-  day TEXT NOT NULL, user INTEGER NOT NULL, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL,
-  PRIMARY KEY (day, user)
-) STRICT, WITHOUT ROWID;
-`;
+import { type NodeFile, readNodeFile } from './node-file.ts';
 
 /** Days for which counts are kept. */
 const kept = 400;
 /** Milliseconds until counts are written: guesses come in numbers. */
 const delay = 1000;
 const dayLength = 24 * 60 * 60 * 1000;
-const columns = 'SELECT day, user, succeeded, failed FROM logins ORDER BY day DESC, user';
 
 export interface LoginCountsOptions {
-  readonly dataDir: string;
+  readonly file: NodeFile;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly reporter: Reporter;
 }
 
-/** Counts log-ins in a file, which is opened on first use. A crash loses the last second. */
-export function openLoginCounts({ dataDir, clock, reporter }: LoginCountsOptions): LoginCounts & { close(): void } {
-  const db = openWhenNeeded({ path: pathIn(dataDir), schema, isSealed: true, reporter });
+/** Counts log-ins. A crash loses the last second. */
+export function openLoginCounts({ file, clock, reporter }: LoginCountsOptions): LoginCounts & { close(): void } {
   let waiting = new Map<string, [succeeded: number, failed: number]>();
   let timer: NodeJS.Timeout | undefined;
   const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -48,17 +34,12 @@ export function openLoginCounts({ dataDir, clock, reporter }: LoginCountsOptions
     if (waiting.size === 0) return;
     const counted = waiting;
     waiting = new Map();
-    const add = db.get().prepare(
-      `INSERT INTO logins VALUES (?, ?, ?, ?) ON CONFLICT (day, user)
-        DO UPDATE SET succeeded = succeeded + excluded.succeeded, failed = failed + excluded.failed`,
-    );
     for (const [key, [succeeded, failed]] of counted) {
       const [day = '', user = '0'] = key.split(' ');
-      add.run(day, Number(user), succeeded, failed);
+      const [before] = countsIn(file, 'WHERE day = ? AND user = ?', day, Number(user));
+      file.put('logins', day, Number(user), (before?.succeeded ?? 0) + succeeded, (before?.failed ?? 0) + failed);
     }
-    db.get()
-      .prepare('DELETE FROM logins WHERE day < ?')
-      .run(dayAt(clock() - kept * dayLength));
+    file.remove('logins', 'WHERE day < ?', dayAt(clock() - kept * dayLength));
   };
   return {
     note(user, succeeded) {
@@ -68,31 +49,30 @@ export function openLoginCounts({ dataDir, clock, reporter }: LoginCountsOptions
       timer ??= setTimeout(() => attempt(flush, undefined), delay).unref();
     },
     all: () =>
-      attempt(() => {
+      attempt<readonly LoginCount[]>(() => {
         flush();
-        return db.get().prepare(columns).all() as unknown as LoginCount[];
+        return countsIn(file, latestFirst);
       }, []),
     close() {
       attempt(flush, undefined);
-      db.close();
     },
   };
 }
 
 /** The counts of a data directory, with or without a running server. */
 export function readLoginCounts(dataDir: string): readonly LoginCount[] {
-  const path = pathIn(dataDir);
-  if (!existsSync(path)) return [];
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const file = readNodeFile(dataDir);
   try {
-    return db.prepare(columns).all() as unknown as LoginCount[];
+    return file === null ? [] : countsIn(file, latestFirst);
   } catch {
     return [];
   } finally {
-    db.close();
+    file?.close();
   }
 }
 
-function pathIn(dataDir: string): string {
-  return join(dataDir, 'logins.db');
+const latestFirst = 'ORDER BY day DESC, user';
+
+function countsIn(file: NodeFile, ...condition: [string, ...(string | number)[]]): readonly LoginCount[] {
+  return file.rows('logins', ...condition).map(({ sum: _, ...count }) => count as unknown as LoginCount);
 }

@@ -71,6 +71,7 @@ function storeOf(parts: NodeParts): Store {
     rebuilding,
     erasing,
     plugins: config.plugins,
+    nodeFile: parts.nodeFile,
     uses,
     feeds: parts.feeds,
     publicLog: publicLogOf({ dataDir: config.dataDir, ...parts.tree }),

@@ -4,7 +4,7 @@ import type { Config } from '#config.ts';
 import type { EventStoreDb, EventStoreDbOptions, LogBesideCopy } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
-import { openServingStore } from '#eventstore/sqlite.ts';
+import { openServingStore } from '#eventstore/sqlite/store.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { positionIn } from '#projections/projector/belonging.ts';
 
@@ -79,7 +79,7 @@ export function refuseCopy(path: string): void {
 }
 
 /** Files that a data directory has only after it has had a log. */
-const traces = ['head', 'projections.db', 'media', 'views', 'origins.db', 'erased.json', 'shared-log'];
+const traces = ['head', 'projections.db', 'media', 'views', 'node.db', 'origins.db', 'erased.json', 'shared-log'];
 
 /** Throws `LogDamaged` when the log has disappeared: otherwise a new site would begin in its place. */
 function refuseMissing(path: string): void {

@@ -11,9 +11,9 @@ import { PastReader } from '#projections/past/reader.ts';
 import { openPastReader, openReader } from '#projections/projector/database.ts';
 import { Live } from '#projections/reading/live.ts';
 import type { Reader } from '#projections/reading/reader.ts';
-import { catchUpNow, reachedByTables } from './catch-up/in-child-process.ts';
 import { logPathOf } from './parts/log.ts';
 import { projectionsPathOf } from './projections.ts';
+import { catchUpNow, reachedByTables } from './rebuild/child-process.ts';
 
 /** The whole site as of a position, without what is later. */
 export interface PastState {
@@ -29,6 +29,8 @@ export interface PastStateOptions {
   readonly config: Config;
   readonly log: EventStore;
   readonly position: number;
+  /** Script of a child process that calls `runAsChild`. */
+  readonly script: URL;
   readonly signal: AbortSignal;
   readonly onProgress: (position: number) => void;
 }
@@ -60,13 +62,12 @@ export async function openPastState(options: PastStateOptions): Promise<PastStat
   return { reader, log, past, work: () => live.work(), close: () => opened.dispose() };
 }
 
-async function reach(path: string, { config, log, position, signal, onProgress }: PastStateOptions): Promise<void> {
+async function reach(path: string, { config, position, script, signal, onProgress }: PastStateOptions): Promise<void> {
   for (let left = looks; (reachedByTables(path) ?? -1) < position; left -= 1) {
     try {
       const unlock = lockDirectory(config.dataDir);
       try {
-        const head = log.head().position;
-        return await catchUpNow({ logPath: logPathOf(config), path, head, signal, onProgress });
+        return await catchUpNow({ logPath: logPathOf(config), path, script, signal, onProgress });
       } finally {
         unlock();
       }

@@ -52,7 +52,8 @@ export interface RebuildableDatabase extends Pick<RebuildableFile<DatabaseSync>,
   readonly check?: (db: DatabaseSync) => void;
 }
 
-const ofDatabase = ['', '-wal', '-shm'];
+/** The endings of the files of a database. */
+export const ofDatabase = ['', '-wal', '-shm'];
 
 /** `openRebuildable` for a small database, which is checked completely. */
 export function openRebuildableDatabase({
@@ -77,12 +78,6 @@ export function openRebuildableDatabase({
     }
   };
   return openRebuildable({ ...about, suffixes: ofDatabase, open });
-}
-
-/** Closes a sealed database. */
-export function closeSealed(db: DatabaseSync, path: string): void {
-  db.close();
-  sealFile(path);
 }
 
 export interface NeededDatabase {
@@ -114,17 +109,20 @@ export function openWhenNeeded(about: RebuildableDatabase): NeededDatabase {
       isSetAside = true;
       opened.close();
       opened = undefined;
-      const aside = asideOf(about.path);
-      move(about.path, aside, ofDatabase);
-      about.reporter.warning(
-        `${about.path} is damaged and is begun again; what was there is ${aside} now: ${messageOf(why)}`,
-      );
+      setFileAside(about.path, why, about.reporter);
     },
     close() {
       opened?.close();
       if (opened !== undefined && about.isSealed) sealFile(about.path);
     },
   };
+}
+
+/** Moves a damaged database aside. */
+export function setFileAside(path: string, why: unknown, reporter: Reporter): void {
+  const aside = asideOf(path);
+  move(path, aside, ofDatabase);
+  reporter.warning(`${path} is damaged and is begun again; what was there is ${aside} now: ${messageOf(why)}`);
 }
 
 /** Where a file is moved that is not used any more. */

@@ -28,6 +28,7 @@ import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
 import type { FeedsFile } from './foreign-feeds.ts';
 import type { Integrity } from './integrity.ts';
+import type { NodeFile } from './node-file.ts';
 import type { Readiness } from './readiness.ts';
 import type { Rebuilding } from './rebuild/rebuilding.ts';
 import type { ProveState } from './tree/proving.ts';
@@ -77,6 +78,8 @@ export interface Store {
   readonly rebuilding: Rebuilding;
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;
+  /** What this node notes beside the log. */
+  readonly nodeFile: NodeFile;
   readonly uses: PasswordUses;
   readonly feeds: FeedsFile;
   readonly logins: LoginCounts;
@@ -107,7 +110,7 @@ export interface Store {
 }
 
 export interface OpenOptions {
-  /** What makes ready answers, and the script of a child process that calls `rebuildAsChild` with it. */
+  /** What makes ready answers, and the script of a child process that calls `runAsChild` with it. */
   readonly answers: { readonly viewMaker: ViewMaker; readonly rebuildScript: URL };
   readonly clock?: () => number;
   /** Monotonic clock, in milliseconds. Default: `clock` if given, else time since boot. */

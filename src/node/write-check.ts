@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { asLogFault, messageOf } from '#eventstore/faults.ts';
 import { LogUnavailable, OutcomeUnknown, OutOfSequence } from '#eventstore/port.ts';
+import { regularly } from '#process/guard.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface WriteCheckParts {
@@ -23,8 +24,6 @@ const little = 4 * 1024 * 1024;
 export class WriteCheck {
   readonly #parts: WriteCheckParts;
   #failing = false;
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = true;
 
   constructor(parts: WriteCheckParts) {
     this.#parts = parts;
@@ -39,18 +38,12 @@ export class WriteCheck {
     this.#parts.readiness.hold('store_unwritable', `no change can be stored: ${messageOf(rootOf(error))}`);
   }
 
-  start(): void {
-    this.#stopped = false;
+  /** Returns a function that ends it. */
+  start(): () => void {
     const look = async () => {
       if (this.#failing || this.#isGone() || (await this.#isScarce())) await this.#try();
-      if (!this.#stopped) this.#timer = setTimeout(look, interval).unref();
     };
-    this.#timer = setTimeout(look, interval).unref();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
+    return regularly(look, { pause: interval }, (error) => this.failed(error));
   }
 
   async #try(): Promise<void> {

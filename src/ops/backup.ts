@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { openLogReader } from '#eventstore/log-reader.ts';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { carriedIn, writeCarried } from '#node/carried-files.ts';
 import { guardedTime } from '#node/clock.ts';

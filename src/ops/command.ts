@@ -3,9 +3,9 @@ import { type Config, ConfigError, readConfig } from '#config.ts';
 
 import { callControl, controlPath } from '#ops/control.ts';
 
-import { performHere } from '#ops/here.ts';
-import { openHere, reach, requireLog } from '#ops/reach.ts';
+import { performLocally } from '#ops/local-verb.ts';
 import { run } from '#ops/run.ts';
+import { openHere, performOnStore, requireLog } from '#ops/store-verb.ts';
 import { UsageError } from '#ops/verb.ts';
 import { loadFor } from '#ops/verb-files.ts';
 
@@ -25,8 +25,8 @@ process.exitCode = await run(argv, {
   reach: (name, args, json) => {
     const verb = verbs.find((candidate) => candidate.name === name);
     return verb !== undefined && 'here' in verb
-      ? performHere(verb, args, { settings: config, json })
-      : reach(waysTo(config(), name), name, args);
+      ? performLocally(verb, args, { settings: config, json })
+      : performOnStore(waysTo(config(), name), name, args);
   },
 });
 

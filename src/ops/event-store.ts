@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { callControl, controlPath } from './control.ts';
 import { requireFolder } from './explain.ts';
 import { performOn } from './perform.ts';
-import { reach } from './reach.ts';
+import { performOnStore } from './store-verb.ts';
 import { defineLocalVerb, defineVerb, type StoreVerb, type VerbStore } from './verb.ts';
 
 const give = 'event-store give';
@@ -34,7 +34,7 @@ const complete = defineLocalVerb({
   example: 'event-store complete',
   args: z.object({}),
   here: ({ config }) =>
-    reach(
+    performOnStore(
       { call: (verb, args) => callControl(controlPath(config.dataDir), verb, args), open: () => openCopy(config) },
       give,
       {},

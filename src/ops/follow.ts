@@ -1,7 +1,7 @@
 import { callControl, controlPath } from './control.ts';
 import type { Outcome } from './outcome.ts';
 import type { ShownProgress, StartProgress, Task } from './progress.ts';
-import { openHere, reach, requireLog } from './reach.ts';
+import { openHere, performOnStore, requireLog } from './store-verb.ts';
 import type { StoreVerb, VerbPlace } from './verb.ts';
 
 /** Has the process that holds the data directory perform a verb; null if there is none. */
@@ -26,7 +26,7 @@ export function followTask({ config }: VerbPlace, verb: string, args: unknown, w
     const { perform, close } = await openHere(config, work.controls);
     return { perform: () => by(perform), close };
   };
-  return reach({ call: () => by((next, more) => callControl(path, next, more)), open }, verb, args);
+  return performOnStore({ call: () => by((next, more) => callControl(path, next, more)), open }, verb, args);
 }
 
 export function showTasks(progress: StartProgress) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { openLogReader } from '#eventstore/log-reader.ts';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
 import { type AgreeingWords, openingLines, opensTooMuch } from '#node/tree/opening.ts';
 import {

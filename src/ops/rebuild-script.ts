@@ -1,4 +1,4 @@
 import { viewMaker } from '#http/tables/entries/reads.ts';
-import { rebuildAsChild } from '#node/rebuild/job.ts';
+import { runAsChild } from '#node/rebuild/job.ts';
 
-await rebuildAsChild(viewMaker);
+await runAsChild(viewMaker);

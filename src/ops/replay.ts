@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { openPastState, type PastState } from '#node/past-state.ts';
 import { positionOf } from '#projections/past/past.ts';
 import { siteInLog } from '#projections/site/definition.ts';
@@ -66,6 +66,9 @@ interface Shown {
   readonly position: number;
 }
 
+/** Makes projections that no server keeps. */
+const script = new URL('./rebuild-script.ts', import.meta.url);
+
 /** The site as of a position. */
 export async function pastStateAt(
   { config, progress, signal }: VerbPlace,
@@ -74,7 +77,7 @@ export async function pastStateAt(
   const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
   try {
     const onProgress = (done: number) => void shown.at(done).catch(() => undefined);
-    return await openPastState({ config, log, position, signal, onProgress });
+    return await openPastState({ config, log, position, script, signal, onProgress });
   } catch (error) {
     if (signal.aborted) throw new Stopped('stopped');
     throw error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readHead, writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { openLogReader } from '#eventstore/log-reader.ts';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { carriedFiles, writeCarried } from '#node/carried-files.ts';
 import { type OwedOrder, pendingName, writePending } from '#node/erasure/pending.ts';

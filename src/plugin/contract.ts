@@ -16,7 +16,12 @@ export const takenNames: readonly string[] = [
   ...['host-tools-plugin', 'oembed', 'webhooks'],
 ];
 
-/** The export `plugin` of a package. */
+/**
+ * The export `plugin` of a package. A plugin has no process of its own: a command would have to leave the transaction that it is part of.
+ * Its events outlive it: their types contain a dot, so that those of an absent plugin are skipped, and those of a newer program are not.
+ *
+ * Why, and what was rejected: `docs/adr/0048-plugins-are-packages.md`.
+ */
 export interface Plugin {
   /** Prefix of its areas, event types and namespaces. */
   readonly name: string;

@@ -10,6 +10,8 @@ export interface Given<S, E extends DomainEvent> {
   readonly documents: ReadonlyMap<string, S>;
   /** What a decision returns for a document: events that the server could store, or a refusal. */
   when<R extends readonly E[] | Refusal>(decide: (document: S) => R, key?: string): R;
+  /** The same after more events. `times`: how often they happen, one time after the other. Default: once. */
+  when(events: readonly E[], options?: { readonly times?: number }): Given<S, E>;
 }
 
 /**
@@ -30,16 +32,19 @@ export function given<S, E extends DomainEvent>(
       documents.set(key, frozen(area.evolve(document(key), stored, { key, at })));
     }
   }
-  return {
-    document,
-    documents,
-    when: (decide, key) => {
-      const decided = decide(document(key));
-      const events: readonly E[] | Refusal = decided;
-      if (!isRefusal(events)) for (const event of events) storable(area, event);
-      return decided;
-    },
+  const decided = <R extends readonly E[] | Refusal>(decide: (document: S) => R, key?: string): R => {
+    const found = decide(document(key));
+    const made: readonly E[] | Refusal = found;
+    if (!isRefusal(made)) for (const event of made) storable(area, event);
+    return found;
   };
+  const after = (more: readonly E[], { times = 1 }: { readonly times?: number } = {}) =>
+    given(area, [...events, ...Array.from({ length: times }, () => more).flat()], { at });
+  const when = (what: readonly E[] | ((document: S) => readonly E[] | Refusal), about?: string | { times?: number }) =>
+    typeof what === 'function'
+      ? decided(what, about as string | undefined)
+      : after(what, about as { times?: number } | undefined);
+  return { document, documents, when: when as Given<S, E>['when'] };
 }
 
 function storable<E extends DomainEvent>(area: Area<unknown, E>, event: E): E {

@@ -44,6 +44,43 @@ export function after(ms: number, work: () => void, fail: Fail): Stop {
   return () => clearTimeout(timer);
 }
 
+export interface Regularity {
+  /** Milliseconds from the end of one run to the beginning of the next; a function is asked each time. */
+  readonly pause: number | (() => number);
+  /** Milliseconds until the first run. Default: a pause. */
+  readonly first?: number;
+  /** Milliseconds after a run that failed. Default: a pause. */
+  readonly afterFault?: number;
+}
+
+/** Does `work` again and again, never twice at a time. A run that fails does not end that. It keeps no process running. */
+export function regularly(work: () => unknown, { pause, first, afterFault }: Regularity, fail: Fail): Stop {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const usual = () => (typeof pause === 'number' ? pause : pause());
+  const wait = (ms: number) => {
+    if (!isOver) timer = setTimeout(run, ms).unref();
+  };
+  const failed = (error: unknown) => {
+    if (!isOver) report(error, fail);
+    wait(afterFault ?? usual());
+  };
+  const run = () => {
+    try {
+      const done = work();
+      if (done instanceof Promise) done.then(() => wait(usual()), failed);
+      else wait(usual());
+    } catch (error) {
+      failed(error);
+    }
+  };
+  wait(first ?? usual());
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
 export function onAbort(signal: AbortSignal, work: () => void, fail: Fail): Stop {
   const listener = () => guard(work, fail);
   if (signal.aborted) listener();
@@ -73,4 +110,5 @@ function report(error: unknown, fail: Fail): void {
   }
 }
 
-function ignore(): void {}
+/** For work that may fail without anybody having to know. */
+export function ignore(): void {}

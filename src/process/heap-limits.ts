@@ -1,5 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ignore, regularly } from './guard.ts';
 
 /**
  * Collects garbage early in all threads: lets a heap grow by a fifth rather than double. Work on a long log creates gigabytes of garbage,
@@ -48,7 +49,7 @@ export function limitServerHeap(): void {
     const percent = Math.round((100 * allowance(used)) / used);
     setFlagsFromString(`--heap-growing-percent=${Math.min(100, Math.max(20, percent))}`);
   };
-  setInterval(adapt, pause).unref();
+  regularly(adapt, { pause }, ignore);
 }
 
 /** Bytes of garbage that a thread beside the main one may hold. */
@@ -69,7 +70,7 @@ export function limitThreadHeap(most = heldBeside): void {
     }
     least = Math.min(least, usedMemory());
   };
-  setInterval(check, pauseBeside).unref();
+  regularly(check, { pause: pauseBeside }, ignore);
 }
 
 function usedMemory(): number {

@@ -1,4 +1,9 @@
-/** A part of a program that has a lifetime. `All`: all parts by name. */
+/**
+ * A part of a program that has a lifetime. `All`: all parts by name. Who opens something says there how it ends; a node and a server are
+ * lists of such parts.
+ *
+ * Why, and what was rejected: `docs/adr/0065-parts-with-a-lifetime.md`.
+ */
 export interface ProgramPart<All> {
   readonly name: keyof All;
   /** Parts that must be open before it. */

@@ -2,14 +2,16 @@ import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { has, mayEdit, mayRead } from '#domain/entry/rights.ts';
 import { mayEditMedia, mayReadMedia } from '#domain/media/rights.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
+import { canDeleteTerm, canManage, canView } from '#domain/term/rights.ts';
 import type { Term } from '#domain/term/state.ts';
+import { canDeleteUser, canEditUser, canSeeAll } from '#domain/user/rights.ts';
 import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { typesOf } from './types.ts';
 
-/** Rights of a viewer over what a site shows (interface behaviour, section 14). */
+/** Rights of a viewer over the rows of a site. Who may what is decided in `rights.ts` of each subject in the domain. */
 
 export function canEditEntry(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
   return mayEdit(viewer, kind, owned(row));
@@ -67,45 +69,19 @@ export function methodsForMedia(viewer: Viewer, row: MediaRow, model: Model): re
   return canEditMedia(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
 }
 
-export function canView(viewer: Viewer, { rights }: TermKind): boolean {
-  return rights.read === null || may(viewer, rights.read);
-}
-
-export function canManage(viewer: Viewer, { rights }: TermKind): boolean {
-  return may(viewer, rights.manage);
-}
-
-export function canDeleteTerm(
-  viewer: Viewer,
-  { kind, term, model }: { kind: TermKind; term: Term; model: Model },
-): boolean {
-  return canManage(viewer, kind) && term.id !== model.site().defaultCategory;
-}
-
 export function methodsForTerm(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
   const shown = canView(viewer, of.kind) ? ['GET'] : [];
   const methods = canManage(viewer, of.kind) ? [...shown, 'POST', 'PUT', 'PATCH'] : shown;
-  return canDeleteTerm(viewer, of) ? [...methods, 'DELETE'] : methods;
-}
-
-/** Users may see everything about themselves; about others, if they may edit users. */
-export function canSeeAll(viewer: Viewer, id: number): boolean {
-  return viewer.id === id || may(viewer, 'edit_users');
-}
-
-export function canEditUser(viewer: Viewer, id: number, model: Model): boolean {
-  return (viewer.id === id || may(viewer, 'edit_users')) && model.user(id)?.erased === false;
-}
-
-export function canDeleteUser(viewer: Viewer, id: number, model: Model): boolean {
-  return may(viewer, 'delete_users') && model.user(id)?.erased === false;
+  const { kind, term, model } = of;
+  const isDeletable = canDeleteTerm(viewer, { kind, id: term.id, heir: model.site().defaultCategory });
+  return isDeletable ? [...methods, 'DELETE'] : methods;
 }
 
 export function methodsForUser(viewer: Viewer, id: number, model: Model): readonly string[] {
   return [
     ...(canSee(viewer, id, model) ? ['GET'] : []),
-    ...(canEditUser(viewer, id, model) ? ['POST', 'PUT', 'PATCH'] : []),
-    ...(canDeleteUser(viewer, id, model) ? ['DELETE'] : []),
+    ...(canEditUser(viewer, model.user(id)) ? ['POST', 'PUT', 'PATCH'] : []),
+    ...(canDeleteUser(viewer, model.user(id)) ? ['DELETE'] : []),
   ];
 }
 

@@ -51,6 +51,30 @@ export function numberSlug(base: string, n: number): string {
   return suffixSlug(base, `-${n}`);
 }
 
+/** Numbers that are looked up one by one before all are read. */
+const few = 4;
+
+export interface NumberedSlug {
+  readonly base: string;
+  readonly isTaken: (slug: string) => boolean;
+  /** What follows a stem and a dash in slugs that are taken. Absent: all are looked up one by one. */
+  readonly endings?: ((stem: string) => readonly string[]) | undefined;
+}
+
+/** A slug with the first free number from 2 upwards. */
+export function freeNumberedSlug({ base, isTaken, endings }: NumberedSlug): string {
+  let known: { readonly stem: string; readonly taken: ReadonlySet<string> } | undefined;
+  for (let n = 2; ; n++) {
+    const ending = String(n);
+    if (known?.taken.has(ending)) continue;
+    const slug = numberSlug(base, n);
+    if (!isTaken(slug)) return slug;
+    // A longer number may leave a long base less room.
+    const stem = slug.slice(0, -1 - ending.length);
+    if (n > few && stem !== known?.stem) known = { stem, taken: new Set(endings?.(stem)) };
+  }
+}
+
 /** Appends a suffix to a slug, which is shortened to fit the limit without cutting a character apart. */
 export function suffixSlug(base: string, suffix: string): string {
   return trimEndDashes(cut(base, slugLimit - suffix.length)) + suffix;

@@ -58,7 +58,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/commands/',
     takes: [
       ...['src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/plugin/'],
-      ...['src/text/', 'src/process/pauses.ts', 'packages/blocks/', 'node:'],
+      ...['src/text/', 'src/process/pauses.ts', 'src/process/guard.ts', 'packages/blocks/', 'node:'],
     ],
   },
   {

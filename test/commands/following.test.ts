@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { Audience } from '#commands/audience.ts';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { openCore } from '../../src/node/core.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

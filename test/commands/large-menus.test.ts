@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMenuItem } from '#commands/menu-items.ts';
 import { createTerm, deleteTerm } from '#commands/terms.ts';
 import { menu as menuKind } from '#domain/term/kinds.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import type { Node } from '../../src/node/node.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
 const count = 200;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { compareTable } from '#projections/projector/compare.ts';
 import { admin, dump } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { OutcomeUnknown } from '#eventstore/port.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { copyOf } from '#eventstore/copy.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { type Commit, CopyDiffers, type EventStore, isConflict } from '#eventstore/port.ts';
 import { commit, event, time } from '../support/commits.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { appendAtHead, type OpenStore, openForTest } from '../support/store-fixture.ts';
 
 /** The commits of a log, one of which is partly erased. */

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '#eventstore/memory.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { eventStoreContract } from './eventstore.contract.ts';
 
 eventStoreContract('memory', async () => {

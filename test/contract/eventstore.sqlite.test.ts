@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { openServingStore, openSqliteStore } from '#eventstore/sqlite/store.ts';
 import type { OpenStore } from '../support/store-fixture.ts';
 import { eventStoreContract } from './eventstore.contract.ts';
 import { reopenContract } from './reopen.contract.ts';

@@ -26,6 +26,7 @@ function facts(more: Partial<MediaFacts> = {}): MediaFacts {
     nextId: 100,
     commentStatus: 'open',
     actor: 1,
+    slugEndings: () => [],
     slugTaken: () => false,
     addressTaken: () => false,
     userExists: (id) => id < 10,

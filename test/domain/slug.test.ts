@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isReservedSlug, numberSlug, slugify, slugLimit, suffixSlug } from '#text/slug.ts';
+import { freeNumberedSlug, isReservedSlug, numberSlug, slugify, slugLimit, suffixSlug } from '#text/slug.ts';
 
 const percent = (text: string): string => encodeURIComponent(text).toLowerCase();
 
@@ -105,6 +106,34 @@ describe('a numbered slug', () => {
 
   it('has no second dash before the number', () => {
     expect(numberSlug(`${'a'.repeat(197)}-bc`, 2)).toBe(`${'a'.repeat(197)}-2`);
+  });
+});
+
+describe('a free numbered slug', () => {
+  const taken = fc.array(
+    fc.oneof(fc.integer({ min: 2, max: 30 }).map(String), fc.constantFrom('07', '1e1', '3-2', '5b')),
+  );
+
+  it('has the first number that is not taken, among names of any form, and however long it is', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('name', 'a'.repeat(200), `${'a'.repeat(196)}-bcd`), taken, (base, endings) => {
+        const slugs = new Set(endings.flatMap((ending) => [`${base}-${ending}`, numberSlug(base, Number(ending))]));
+        for (let n = 2; n < 12; n++) slugs.add(numberSlug(base, n));
+        for (const ending of endings.slice(0, 2)) slugs.delete(numberSlug(base, Number(ending)));
+        let asked = 0;
+        const isTaken = (slug: string) => {
+          asked += 1;
+          return slugs.has(slug);
+        };
+        const after = (stem: string) =>
+          [...slugs].filter((slug) => slug.startsWith(`${stem}-`)).map((slug) => slug.slice(stem.length + 1));
+        let free = 2;
+        while (slugs.has(numberSlug(base, free))) free += 1;
+        expect(freeNumberedSlug({ base, isTaken, endings: after })).toBe(numberSlug(base, free));
+        expect(asked).toBeLessThan(8);
+        expect(freeNumberedSlug({ base, isTaken })).toBe(numberSlug(base, free));
+      }),
+    );
   });
 });
 

@@ -22,6 +22,7 @@ export function facts(more: Partial<EntryFacts> = {}): EntryFacts {
     mayPublish: true,
     defaultCategory: 1,
     discussion: { commentStatus: 'open', pingStatus: 'open' },
+    slugEndings: () => [],
     slugTaken: () => false,
     userExists: (id) => id < 10,
     entryExists: (id) => id < 100,

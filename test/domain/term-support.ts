@@ -40,6 +40,7 @@ export function factsOf(terms: Terms, taxonomy: Taxonomy): TermFacts {
     term: (id) => own.find((term) => term.id === id),
     termBySlug: (slug) => own.find((term) => term.slug === slug),
     termsNamed: (name) => own.filter((term) => lower(term.name) === lower(name)),
+    slugEndings: () => [],
     slugTaken: (slug, except) => all.some((term) => term.slug === slug && term.id !== except),
   };
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { CopyDiffers } from '#eventstore/port.ts';
-import { type PackedRow, toRow, withSealed } from '#eventstore/row.ts';
+import { openBulkImport } from '#eventstore/sqlite/bulk-import.ts';
+import { type PackedRow, toRow, withSealed } from '#eventstore/sqlite/row.ts';
 import { commit } from '../support/commits.ts';
 import { directoryWith, logOf } from '../support/plain-log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

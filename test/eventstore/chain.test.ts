@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChainedEvent, isChainFault, verifyChain } from '#eventstore/chain.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { commit, event, time } from '../support/commits.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 
 const log = await sampleLog();

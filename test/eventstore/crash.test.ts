@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { startChild } from '../support/child.ts';
 import { commit } from '../support/commits.ts';
 import { eventually } from '../support/patience.ts';

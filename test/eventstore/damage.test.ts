@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
 import { LogDamaged } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from '../support/commits.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChainedEvent, verifyChain } from '#eventstore/chain.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
-import { toRow } from '#eventstore/row.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { toRow } from '#eventstore/sqlite/row.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from '../support/commits.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readHead } from '#eventstore/head-file.ts';
 import { LogDamaged } from '#eventstore/port.ts';
-import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { openServingStore, openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit } from '../support/commits.ts';
 import { eventually } from '../support/patience.ts';
 import { appendAtHead } from '../support/store-fixture.ts';

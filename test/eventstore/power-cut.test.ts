@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
 import { isConflict } from '#eventstore/port.ts';
-import { openLogCopy, openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { openLogCopy, openServingStore, openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from '../support/commits.ts';
 import { cuttable } from '../support/power-cut.ts';
 import { appendAtHead } from '../support/store-fixture.ts';

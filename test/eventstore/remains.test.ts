@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { overwriteRemains } from '#eventstore/remains.ts';
+import { overwriteRemains } from '#eventstore/sqlite/remains.ts';
 import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { type Commit, isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
-import { type LogCopy, openLogCopy, openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { type LogCopy, openLogCopy, openServingStore, openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from '../support/commits.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { appendAtHead, positions } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { LogUnavailable, type ReadQuery } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
 import { commit, time } from '../support/commits.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 
 const anyStream = fc.constantFrom('a', 'b', 'c');

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { bookmarks } from './bookmarks.ts';
-import { edited, filesOf } from './edited.ts';
+import { edited, filesOf, recipe } from './edited.ts';
 import { command, removeProjections, start } from './started.ts';
 
 const [first, second, hidden] = ['https://first.example/', 'https://second.example/', 'https://hidden.example/'];
 
 it('a whole resource with its own events takes at most nine source files', async () => {
+  const bookmarks = recipe('resource');
   expect(filesOf(bookmarks)).toBeLessThanOrEqual(9);
 
   const directory = temporaryDirectory();

@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { startServer } from '../support/server.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { edited, filesOf } from './edited.ts';
-import { firstPublished } from './first-published.ts';
+import { edited, filesOf, recipe } from './edited.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -39,7 +38,7 @@ function told(directory: string): Record<number, string> {
 }
 
 it('a new projection takes two source files, and is filled by events, by a rebuild and for a new version', async () => {
-  const edits = firstPublished({ version: 0, length: 10 });
+  const edits = recipe('projection');
   expect(filesOf(edits)).toBeLessThanOrEqual(2);
   const directory = temporaryDirectory();
   const copy = edited(edits);
@@ -73,7 +72,12 @@ it('a new projection takes two source files, and is filled by events, by a rebui
   await serving({ directory, copy, password }, nothing);
   expect(told(directory)).toEqual(days);
 
-  const changed = edited(firstPublished({ version: 1, length: 7 }));
+  const changed = edited(
+    edits.map((edit) => ({
+      ...edit,
+      to: edit.to.replace('version: 0', 'version: 1').replace('slice(0, 10)', 'slice(0, 7)'),
+    })),
+  );
   await serving({ directory, copy: changed, password }, nothing);
   const months = Object.entries(days).map(([id, date]) => [id, date.slice(0, 7)]);
   expect(told(directory)).toEqual(Object.fromEntries(months));

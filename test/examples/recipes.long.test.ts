@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { edited, filesOf } from './edited.ts';
-import { recipes } from './recipes.ts';
+import { edited, filesOf, recipe } from './edited.ts';
 import { command, removeProjections, start } from './started.ts';
 
 it('a kind of entries takes one source file, and a taxonomy of its own two more', async () => {
-  expect(filesOf(recipes({ taxonomy: false }))).toBe(1);
-  expect(filesOf(recipes({ taxonomy: true }))).toBeLessThanOrEqual(3);
+  expect(filesOf(recipe('kind-of-entries'))).toBe(1);
+  expect(filesOf(recipe('kind-of-entries', 'A taxonomy of its own'))).toBeLessThanOrEqual(3);
 
   const directory = temporaryDirectory();
   const before = await start(directory);
@@ -14,7 +13,7 @@ it('a kind of entries takes one source file, and a taxonomy of its own two more'
   await before.call('POST /posts', { title: 'From before', status: 'publish' });
   await before.server.stop();
 
-  const copy = edited(recipes({ taxonomy: true }));
+  const copy = edited(recipe('kind-of-entries', 'A taxonomy of its own'));
   const opened = await start(directory, { copy, password });
   const { call, send, server } = opened;
   const cuisine = await call('POST /cuisines', { name: 'Baltic' });

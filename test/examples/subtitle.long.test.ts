@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { edited, filesOf } from './edited.ts';
+import { edited, filesOf, raised, recipe } from './edited.ts';
 import { command, start } from './started.ts';
-import { subtitle } from './subtitle.ts';
 
 it('a new field of posts takes at most four source files, or six if collections can be filtered by it', async () => {
-  const edits = subtitle({ filterable: true });
-  expect(filesOf(subtitle({ filterable: false }))).toBeLessThanOrEqual(4);
+  const version = raised('src/projections/entries/definition.ts');
+  const edits = [...recipe('field-of-posts', 'A filter by it'), version];
+  expect(filesOf([...recipe('field-of-posts'), version])).toBeLessThanOrEqual(4);
   expect(filesOf(edits)).toBeLessThanOrEqual(6);
 
   const directory = temporaryDirectory();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { LogDamaged, LogInUse } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { startSite } from '../support/site.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { openServingStore } from '#eventstore/sqlite.ts';
+import { openServingStore } from '#eventstore/sqlite/store.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { type As, type Site, type SiteOptions, startSite } from '../support/site.ts';
 import { quick, standInForTest } from '../support/wire-store.ts';
 

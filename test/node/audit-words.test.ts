@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codec } from '#catalogue/events.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { openAuditWords, readAuditWords } from '#node/audit-words.ts';
 import { reporterOf } from '#process/reporter.ts';
+import { openMemoryStore } from '../support/memory/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T12:00:00' };

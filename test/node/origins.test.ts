@@ -1,10 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import { addressReader } from '#http/server/origin.ts';
-import { forgetOrigins, openJournal, readJournal } from '#node/origins.ts';
+import { openNodeFile } from '#node/node-file.ts';
+import { forgetOrigins, readJournal } from '#node/origins.ts';
 import { reporterOf } from '#process/reporter.ts';
+import { openTestJournal } from '../support/journal.ts';
 import { openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import { type As, startSite } from '../support/site.ts';
@@ -21,7 +22,7 @@ describe('the journal of origins', () => {
   it('finds a commit by position and correlation id, also in another process and after a restart', () => {
     const dataDir = temporaryDirectory();
     const options = { dataDir, clock: () => 0, days: 1, reporter: neverFails };
-    const journal = openJournal(options);
+    const journal = openTestJournal(options);
     journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
     // A write without an effect has the same position.
     journal.note({ position: 5, correlationId: 'b', address: '198.51.100.1' });
@@ -31,32 +32,15 @@ describe('the journal of origins', () => {
     expect(beside.originOf({ position: 5, correlationId: 'b' })).toBe('198.51.100.1');
     beside.close();
     journal.close();
-    const again = openJournal(options);
+    const again = openTestJournal(options);
     expect(again.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
     again.close();
-  });
-
-  it('can be read and extended in its earlier format, which lacks the credentials used', () => {
-    const dataDir = temporaryDirectory();
-    const old = new DatabaseSync(join(dataDir, 'origins.db'));
-    old.exec(`CREATE TABLE origins (position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL,
-      at INTEGER NOT NULL, PRIMARY KEY (position, correlation)) STRICT, WITHOUT ROWID;
-      INSERT INTO origins VALUES (5, 'a', '203.0.113.7', 0)`);
-    old.close();
-    const beside = readJournal(dataDir);
-    expect(beside.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
-    beside.close();
-    const journal = openJournal({ dataDir, clock: () => 0, days: 1, reporter: neverFails });
-    journal.note({ position: 6, correlationId: 'b', address: '203.0.113.7', via: 'token Desktop' });
-    expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
-    expect(journal.originOf({ position: 6, correlationId: 'b' })).toBe('203.0.113.7, token Desktop');
-    journal.close();
   });
 
   it('ignores a write that is answered after it was closed', () => {
     vi.useFakeTimers();
     try {
-      const journal = openJournal({ dataDir: temporaryDirectory(), clock: () => 0, days: 1, reporter: neverFails });
+      const journal = openTestJournal({ dataDir: temporaryDirectory(), clock: () => 0, days: 1, reporter: neverFails });
       journal.close();
       journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
       expect(() => vi.runAllTimers()).not.toThrow();
@@ -67,7 +51,7 @@ describe('the journal of origins', () => {
 
   it('forgets origins past their retention', () => {
     const dataDir = temporaryDirectory();
-    const open = (now: number) => openJournal({ dataDir, clock: () => now, days: 30, reporter: neverFails });
+    const open = (now: number) => openTestJournal({ dataDir, clock: () => now, days: 30, reporter: neverFails });
     const journal = open(0);
     journal.note({ position: 1, correlationId: 'a', address: '203.0.113.7' });
     journal.close();
@@ -82,14 +66,16 @@ describe('the journal of origins', () => {
 
   it('erases given origins from its files while it is open', () => {
     const dataDir = temporaryDirectory();
-    const journal = openJournal({ dataDir, clock: () => 0, days: 1, reporter: neverFails });
+    const journal = openTestJournal({ dataDir, clock: () => 0, days: 1, reporter: neverFails });
     journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
     journal.note({ position: 6, correlationId: 'b', address: '198.51.100.1' });
     expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
-    forgetOrigins(dataDir, ['a', 'c']);
+    const file = openNodeFile(dataDir, neverFails);
+    forgetOrigins(dataDir, file, ['a', 'c']);
+    file.close();
     const known = ['a', 'b'].map((correlationId, i) => journal.originOf({ position: 5 + i, correlationId }));
     expect(known).toEqual([null, '198.51.100.1']);
-    const bytes = ['origins.db', 'origins.db-wal'].map((name) => readFileSync(join(dataDir, name), 'latin1')).join();
+    const bytes = ['node.db', 'node.db-wal'].map((name) => readFileSync(join(dataDir, name), 'latin1')).join();
     expect([bytes.includes('203.0.113.7'), bytes.includes('198.51.100.1')]).toEqual([false, true]);
     journal.close();
   });
@@ -106,7 +92,7 @@ describe('a write', () => {
     const directory = temporaryDirectory();
     // The journal needs an existing site.
     await (await openTestNode(directory)).node.close();
-    const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, reporter: neverFails });
+    const journal = openTestJournal({ dataDir: directory, clock: Date.now, days: 1, reporter: neverFails });
     const origins = { addressOf: addressReader(['loopback']), ...journal };
     const site = await startSite({ directory, origins });
     const ask = async (as: As, request: string, body: unknown, address: string) =>
@@ -136,7 +122,7 @@ describe('a write', () => {
     });
     expect(await page.text()).toContain('from 203.0.113.7');
     journal.close();
-    rmSync(join(directory, 'origins.db'));
+    rmSync(join(directory, 'node.db'));
     expect(await events()).toEqual(told.map((event) => ({ ...event, from: null })));
     await site.close();
   });

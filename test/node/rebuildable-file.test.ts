@@ -4,12 +4,14 @@ import { expect, it } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { startingAt } from '#domain/hooks/progress.ts';
+import { openNodeFile } from '#node/node-file.ts';
 import { controlPath, listenControl } from '#ops/control.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { openHookProgress } from '../../src/node/hook-progress.ts';
-import { forgetOrigins, openJournal } from '../../src/node/origins.ts';
+import { forgetOrigins } from '../../src/node/origins.ts';
 import { openSessionsFile } from '../../src/node/sessions-file.ts';
 import { fullDiskFor } from '../support/full-disk.ts';
+import { openTestJournal } from '../support/journal.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -19,7 +21,7 @@ function open(dataDir: string) {
   const warnings: string[] = [];
   const fault = (error: unknown) => warnings.push(String(error));
   const reporter = reporterOf({ fault, warning: (text) => warnings.push(text) });
-  const journal = openJournal({ dataDir, clock: () => 1e12, days: 30, reporter });
+  const journal = openTestJournal({ dataDir, clock: () => 1e12, days: 30, reporter });
   return { journal, warnings };
 }
 
@@ -28,17 +30,17 @@ it('a journal of origins with any flipped bit opens, or is moved aside and repla
   const first = open(whole).journal;
   first?.note(origin);
   first?.close();
-  const bytes = readFileSync(join(whole, 'origins.db'));
+  const bytes = readFileSync(join(whole, 'node.db'));
   for (let at = 0; at < bytes.length; at += 61) {
     const directory = temporaryDirectory();
     const damaged = Buffer.from(bytes);
     damaged.writeUInt8(damaged.readUInt8(at) ^ 4, at);
-    writeFileSync(join(directory, 'origins.db'), damaged);
+    writeFileSync(join(directory, 'node.db'), damaged);
     const { journal, warnings } = open(directory);
     journal?.note({ ...origin, position: 2 });
     expect(journal?.originOf({ position: 2, correlationId: 'c' })).toBe('192.0.2.1');
     journal?.close();
-    const aside = readdirSync(directory).filter((name) => name.startsWith('origins.db.damaged-'));
+    const aside = readdirSync(directory).filter((name) => name.startsWith('node.db.damaged-'));
     expect(warnings).toHaveLength(aside.length > 0 ? 1 : 0);
     rmSync(directory, { recursive: true });
   }
@@ -97,24 +99,25 @@ it('a site starts when a file is in the place of an expendable folder, or the ot
 
 function openHooks(dataDir: string) {
   const warnings: string[] = [];
-  return { progress: openHookProgress(dataDir, reporterOf({ warning: (text) => warnings.push(text) })), warnings };
+  const file = openNodeFile(dataDir, reporterOf({ warning: (text) => warnings.push(text) }));
+  return { progress: openHookProgress(file), close: () => file.close(), warnings };
 }
 
 it('the progress of hooks is read correctly, or dropped with a warning, whichever bit of its file is flipped', () => {
   const whole = temporaryDirectory();
-  const first = openHooks(whole).progress;
+  const { progress: first, close: end } = openHooks(whole);
   expect(first.since(4)).toBe(4);
   first.put(1, { ...startingAt(378, 2), attempts: 3, error: 'unreachable' });
   first.put(2, startingAt(5));
   const written = [1, 2].map((hook) => first.of(hook));
-  first.close();
-  const bytes = readFileSync(join(whole, 'hooks.db'));
-  for (let at = 0; at < bytes.length; at += 13) {
+  end();
+  const bytes = readFileSync(join(whole, 'node.db'));
+  for (let at = 0; at < bytes.length; at += 29) {
     const directory = temporaryDirectory();
     const damaged = Buffer.from(bytes);
     damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << (at % 8)), at);
-    writeFileSync(join(directory, 'hooks.db'), damaged);
-    const { progress, warnings } = openHooks(directory);
+    writeFileSync(join(directory, 'node.db'), damaged);
+    const { progress, close, warnings } = openHooks(directory);
     const began = progress.since(400);
     const read = [1, 2].map((hook) => progress.of(hook));
     const isWhole = read.every((one, i) => JSON.stringify(one) === JSON.stringify(written[i])) && began === 4;
@@ -122,26 +125,23 @@ it('the progress of hooks is read correctly, or dropped with a warning, whicheve
     expect([at, warnings.length > 0]).toEqual([at, !isWhole]);
     progress.put(1, startingAt(390));
     expect(progress.of(1)?.position).toBe(390);
-    progress.close();
+    close();
     rmSync(directory, { recursive: true });
   }
 });
 
-it('a node starts with damaged records of password uses and hooks; forgetting origins deletes what was damaged', async () => {
+it('a node starts with damaged notes; forgetting origins deletes what was damaged', async () => {
   const { node, directory } = await openTestNode();
   await node.store.submit(admin, (session) => createEntry(session, post, { title: 'x' }));
   await node.close();
-  for (const name of ['uses.db', 'hooks.db'])
-    writeFileSync(join(directory, name), 'not a database, whatever it is called');
+  writeFileSync(join(directory, 'node.db'), 'not a database, whatever it is called');
   const warnings: string[] = [];
   const again = await openTestNode(directory, { reporter: { warning: (text) => warnings.push(text) } });
   again.node.store.uses.note('p', () => '192.0.2.1');
   expect(again.node.store.uses.of('p')?.address).toBe('192.0.2.1');
   expect(again.node.store.hooks.progress.of(1)).toBe(null);
-  expect(warnings.sort()).toEqual(
-    ['hooks.db', 'uses.db'].map((name) => expect.stringContaining(`${name} cannot be used`)),
-  );
-  forgetOrigins(directory, ['any']);
+  expect(warnings).toEqual([expect.stringContaining('node.db cannot be used')]);
+  forgetOrigins(directory, again.node.store.nodeFile, ['any']);
   expect(readdirSync(directory).filter((name) => name.includes('.damaged-'))).toEqual([]);
   await again.node.close();
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { openServingStore } from '#eventstore/sqlite.ts';
+import { openServingStore } from '#eventstore/sqlite/store.ts';
 import { healthOf } from '#ops/metrics/health.ts';
 import { failingFile } from '../support/failing-file.ts';
 import { admin, openTestNode, type TestOptions } from '../support/node.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isChainFault, verifyChain } from '#eventstore/chain.ts';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { dump } from '../support/node.ts';
 import { type ServerProcess, serverProcess } from '../support/server-process.ts';
 import { type StandInProcess, startStandInProcess } from '../support/stand-in/process.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codec } from '#catalogue/events.ts';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import { type EventStore, isConflict, type NewEvent } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { type StandInProcess, startStandInProcess } from '../support/stand-in/process.ts';
 import { quick } from '../support/wire-store.ts';
 

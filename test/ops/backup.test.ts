@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from '../support/commits.ts';
 import { dump, openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';

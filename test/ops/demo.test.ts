@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type EntryStatus, entryStatuses } from '#domain/entry/vocabulary.ts';
 import { answerPage } from '#http/pages/pages.ts';
 import { demo } from '#ops/demo.ts';
-import { performHere } from '#ops/here.ts';
+import { performLocally } from '#ops/local-verb.ts';
 import { analytics } from '#plugins/analytics/area.ts';
 import { messagesIn } from '#site/contact.ts';
 import { readConfig } from '../../src/config.ts';
@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 it('a demonstration is a site with a year of history, and is refused for a folder that is not empty', async () => {
   const directory = join(temporaryDirectory(), 'site');
-  const run = () => performHere(demo, { directory, posts: '30' }, { settings: () => readConfig({}), json: true });
+  const run = () => performLocally(demo, { directory, posts: '30' }, { settings: () => readConfig({}), json: true });
   const ended = await run();
   expect(ended).toMatchObject({ kind: 'done', value: { posts: 30 } });
   expect(await run()).toMatchObject({ kind: 'refused', code: 'not_empty' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { openServingStore, openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event, time } from '../support/commits.ts';
 import { carryOut } from '../support/place.ts';
 import { appendTo, logOf } from '../support/plain-log.ts';

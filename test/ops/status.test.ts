@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { performHere } from '#ops/here.ts';
+import { performLocally } from '#ops/local-verb.ts';
 import { serve } from '#ops/serve.ts';
 import { status } from '#ops/status.ts';
 import { readConfig } from '../../src/config.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 async function statusOf(dataDir: string) {
-  const ended = await performHere(status, {}, { settings: () => readConfig({ DATA_DIR: dataDir }), json: true });
+  const ended = await performLocally(status, {}, { settings: () => readConfig({ DATA_DIR: dataDir }), json: true });
   if (!('value' in ended)) return ended;
   return { ...(ended.value as Record<string, unknown>), text: ended.text };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEntry, saveEntry } from '#commands/entries.ts';
+import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { trail } from '#projections/audit/trail.ts';
 import { queryBlocks } from '#projections/plugins/query-blocks.ts';
@@ -53,22 +53,6 @@ describe('following projections', () => {
     const blocks = await node.store.reader.following(queryBlocks);
     expect([39, 79].map((i) => blocks.of(`list-${i}`))).toEqual([[40], [80]]);
     expect(followed(directory)).toBe(node.log.head().position);
-    await node.close();
-  });
-
-  it('follow the blocks in texts as they are added and removed', async () => {
-    const opened = await openTestNode();
-    const { node } = opened;
-    const id = await create(opened, block('one') + block('two'));
-    const found = async () => {
-      const blocks = await node.store.reader.following(queryBlocks);
-      return ['one', 'two', 'three'].filter((name) => blocks.of(name).includes(id));
-    };
-    expect(await found()).toEqual(['one', 'two']);
-    await node.store.submit(admin, (session) => saveEntry(session, id, { content: block('three') }));
-    expect(await found()).toEqual(['three']);
-    await node.store.submit(admin, (session) => saveEntry(session, id, { title: 'Other' }));
-    expect(await found()).toEqual(['three']);
     await node.close();
   });
 

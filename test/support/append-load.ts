@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { isConflict } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from './commits.ts';
 
 const [path = ''] = process.argv.slice(2);

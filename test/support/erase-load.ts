@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { eraseEntry } from '#commands/erasure.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { someOrder } from './erasure-order.ts';
 import { admin, openTestNode } from './node.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Commit } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { appendAtHead } from './store-fixture.ts';
 import { temporaryDirectory } from './temporary.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { openTransparency, type Transparency } from '#node/tree/transparency.ts';
 import { reporterOf } from '#process/reporter.ts';
 

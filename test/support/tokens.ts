@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressReader } from '#http/server/origin.ts';
-import { openJournal } from '#node/origins.ts';
 import { reporterOf } from '#process/reporter.ts';
+import { openTestJournal } from './journal.ts';
 import { callPlugin, startPluginSite } from './plugins.ts';
 import type { As, SiteOptions } from './site.ts';
 
@@ -15,7 +15,7 @@ export async function startTokenSite(options: Pick<SiteOptions, 'app'> = {}) {
       throw error;
     },
   });
-  const journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, reporter });
+  const journal = openTestJournal({ dataDir: directory, days: 10, clock: Date.now, reporter });
   const origins = { addressOf: addressReader([]), ...journal };
   const site = await startPluginSite('B', {}, { ...options, origins });
   return {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { callControl, controlPath } from '#ops/control.ts';
-import { performHere } from '#ops/here.ts';
-import { openHere, reach } from '#ops/reach.ts';
+import { performLocally } from '#ops/local-verb.ts';
 import { run } from '#ops/run.ts';
+import { openHere, performOnStore } from '#ops/store-verb.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
 
@@ -41,9 +41,9 @@ export async function typeVerb(
     err: (text) => lines.err.push(`${text}\n`),
     reach(name, given, json) {
       const verb = verbs.find((candidate) => candidate.name === name);
-      if (verb !== undefined && 'here' in verb) return performHere(verb, given, { settings: config, json });
+      if (verb !== undefined && 'here' in verb) return performLocally(verb, given, { settings: config, json });
       const call = (asked: string, its: unknown) => callControl(controlPath(folder), asked, its);
-      return reach({ call, open: () => openHere(config(), verbs) }, name, given);
+      return performOnStore({ call, open: () => openHere(config(), verbs) }, name, given);
     },
   });
   return { status, out: lines.out.join(''), err: lines.err.join('') };

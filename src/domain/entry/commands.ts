@@ -1,4 +1,3 @@
-import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { TermIds } from './classification.ts';
 import type { Details } from './fields.ts';
 import type { Part } from './parts.ts';
@@ -51,7 +50,7 @@ export interface EntryFacts {
   /** Whether another entry of the kind (for pages: below that parent) has the slug. */
   readonly slugTaken: (slug: string, parent: number) => boolean;
   /** Numbers known to be taken for a slug, which need no lookup. */
-  readonly numbers?: (slug: string, parent: number) => TakenNumbers | undefined;
+  readonly slugEndings: (stem: string, parent: number) => readonly string[];
   readonly userExists: (id: number) => boolean;
   readonly entryExists: (id: number) => boolean;
   readonly isImage: (id: number) => boolean;

@@ -1,5 +1,4 @@
-import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
-import { isReservedSlug, numberSlug, slugify, suffixSlug } from '#text/slug.ts';
+import { freeNumberedSlug, isReservedSlug, type NumberedSlug, slugify, suffixSlug } from '#text/slug.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
 import type { EntryKind } from './kinds.ts';
 import { type Entry, TRASHED } from './state.ts';
@@ -15,7 +14,7 @@ export interface SlugPlan {
   readonly id: number;
 }
 
-type Names = Pick<EntryFacts, 'slugTaken' | 'numbers'>;
+type Names = Pick<EntryFacts, 'slugTaken' | 'slugEndings'>;
 
 /** The slug of an entry after a save (interface behaviour, section 12). */
 export function planSlug(plan: SlugPlan, facts: Names & Pick<EntryFacts, 'mayPublish'>): string {
@@ -41,21 +40,17 @@ export function generatedSlug(entry: Pick<Entry, 'id' | 'title' | 'parent'>, kin
   return freeSlug(kind, { base: slugify(entry.title) || String(entry.id), parent: entry.parent }, facts);
 }
 
-export function uniqueSlug(
-  kind: Pick<EntryKind, 'hierarchical' | 'type'>,
-  base: string,
-  taken: (slug: string) => boolean,
-  numbers?: TakenNumbers,
-): string {
-  if (!taken(base) && !isReservedSlug(addressOf(kind), base)) return base;
-  return numberSlug(
-    base,
-    firstFree((n) => taken(numberSlug(base, n)), numbers),
-  );
+export function uniqueSlug(kind: Pick<EntryKind, 'hierarchical' | 'type'>, wanted: NumberedSlug): string {
+  const { base, isTaken } = wanted;
+  return isTaken(base) || isReservedSlug(addressOf(kind), base) ? freeNumberedSlug(wanted) : base;
 }
 
 function freeSlug(kind: EntryKind, { base, parent }: { base: string; parent: number }, facts: Names): string {
-  return uniqueSlug(kind, base, (name) => facts.slugTaken(name, parent), facts.numbers?.(base, parent));
+  return uniqueSlug(kind, {
+    base,
+    isTaken: (name) => facts.slugTaken(name, parent),
+    endings: (stem) => facts.slugEndings(stem, parent),
+  });
 }
 
 function addressOf({ hierarchical, type }: Pick<EntryKind, 'hierarchical' | 'type'>): 'page' | 'post' | 'other' {

@@ -16,6 +16,12 @@ export interface Progress {
   readonly deliveredAt: number | null;
 }
 
+/**
+ * How far each hook is. A hook is a reader of the feed that does not have to connect; an unknown position stops it, so that a copy of a
+ * site sends nothing to the receivers of the real one.
+ *
+ * Why, and what was rejected: `docs/adr/0045-webhooks.md`.
+ */
 export interface HookProgress {
   /** Null: unknown on this node. */
   readonly of: (hook: number) => Progress | null;

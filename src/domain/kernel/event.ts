@@ -29,7 +29,15 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly meta: EventMeta;
 }
 
-/** Definition of an event type. Its name, version and shape are a contract: see `test/golden`. */
+/**
+ * Definition of an event type. Its name, version and shape are a contract: see `test/golden`.
+ *
+ * What is content or personal data is sealed from the first version on: stored apart, and covered by the chain through a salted digest, so
+ * that a lawful erasure changes neither positions nor hashes. `subjects` says whom it belongs to, without reading it: this has to be known
+ * after the erasure, too.
+ *
+ * Why, and what was rejected: `docs/adr/0003-sealed-fields.md`, `docs/adr/0029-subjects-of-sealed-texts.md`.
+ */
 export interface EventDefinition<T extends string = string, S extends z.ZodObject = z.ZodObject> {
   readonly type: T;
   /** Newest version. Adding one requires an upcaster from the version before; old versions never change. */

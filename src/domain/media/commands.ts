@@ -1,5 +1,4 @@
 import type { EntryMoment } from '#domain/entry/commands.ts';
-import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Media } from './state.ts';
 
 export interface StoredFile extends Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing'> {
@@ -39,7 +38,7 @@ export interface MediaFacts {
   readonly commentStatus: 'open' | 'closed';
   readonly slugTaken: (slug: string) => boolean;
   /** Numbers known to be taken for a slug, which need no lookup. */
-  readonly numbers?: (slug: string) => TakenNumbers | undefined;
+  readonly slugEndings: (stem: string) => readonly string[];
   /** Whether an address, ignoring case, belongs to a file or has ever belonged to other bytes. */
   readonly addressTaken: (address: string, hash: string) => boolean;
   readonly userExists: (id: number) => boolean;

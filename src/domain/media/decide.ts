@@ -180,7 +180,7 @@ function planSlug(
 ): string {
   const slug = sent === undefined ? (before?.slug ?? '') : slugify(sent);
   const base = slug || slugFromTitle(title, id);
-  return uniqueMediaSlug(base, facts.slugTaken, facts.numbers?.(base));
+  return uniqueMediaSlug({ base, isTaken: facts.slugTaken, endings: facts.slugEndings });
 }
 
 function planDate(before: Media | null, sent: EntryMoment | null | undefined, now: EntryMoment): EntryMoment {

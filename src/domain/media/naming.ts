@@ -1,5 +1,4 @@
-import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
-import { numberSlug, plainLetters, slugify } from '#text/slug.ts';
+import { freeNumberedSlug, type NumberedSlug, plainLetters, slugify } from '#text/slug.ts';
 import { typeOfExtension } from './types.ts';
 
 /** Slugs that always get a number, because their addresses would mean something else. */
@@ -11,12 +10,9 @@ const UNSAFE =
   /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The slug itself if it is free on the whole site, otherwise with the first free number (interface behaviour, section 12). */
-export function uniqueMediaSlug(base: string, taken: (slug: string) => boolean, numbers?: TakenNumbers): string {
-  if (!taken(base) && !RESERVED.has(base)) return base;
-  return numberSlug(
-    base,
-    firstFree((n) => taken(numberSlug(base, n)), numbers),
-  );
+export function uniqueMediaSlug(wanted: NumberedSlug): string {
+  const { base, isTaken } = wanted;
+  return isTaken(base) || RESERVED.has(base) ? freeNumberedSlug(wanted) : base;
 }
 
 export function slugFromTitle(title: string, id: number): string {

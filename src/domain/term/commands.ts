@@ -1,4 +1,3 @@
-import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Term } from './state.ts';
 
 /** Fields of a term that a request sets; absent members are kept. Texts are already in their stored form. */
@@ -25,6 +24,6 @@ export interface TermFacts {
   readonly termsNamed: (name: string) => readonly Term[];
   /** Whether a term of any taxonomy, other than `except`, has the slug. */
   readonly slugTaken: (slug: string, except: number) => boolean;
-  /** Numbers known to be taken for a slug, which need no lookup. */
-  readonly numbers?: (slug: string, except: number) => TakenNumbers | undefined;
+  /** What follows a stem and a dash in slugs that are taken in this sense, if it begins with a digit. */
+  readonly slugEndings: (stem: string, except: number) => readonly string[];
 }

@@ -1,6 +1,5 @@
-import { firstFree } from '#domain/kernel/numbering.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { numberSlug, slugify, slugLimit } from '#text/slug.ts';
+import { freeNumberedSlug, slugify, slugLimit } from '#text/slug.ts';
 import type { TermFacts } from './commands.ts';
 import { termKinds } from './kinds.ts';
 import type { Term } from './state.ts';
@@ -42,8 +41,11 @@ function uniqueSlug(term: Nameless, slug: string, facts: TermFacts): string {
   if (facts.termBySlug(slug) === undefined) return slug;
   const base = termKinds[term.taxonomy].hierarchical ? withAncestors(term, slug, facts) : slug;
   if (!facts.slugTaken(base, term.id)) return base;
-  const isTaken = (n: number) => facts.slugTaken(numberSlug(base, n), term.id);
-  return numberSlug(base, firstFree(isTaken, facts.numbers?.(base, term.id)));
+  return freeNumberedSlug({
+    base,
+    isTaken: (name) => facts.slugTaken(name, term.id),
+    endings: (stem) => facts.slugEndings(stem, term.id),
+  });
 }
 
 function withAncestors({ id, parent }: Nameless, slug: string, facts: TermFacts): string {

@@ -1,6 +1,6 @@
 import type { ChainedEvent } from '../chain.ts';
 import { AppendTooLarge, LogDamaged } from '../port.ts';
-import type { LogCopy } from '../sqlite.ts';
+import type { LogCopy } from '../sqlite/store.ts';
 import type { AppendLimit } from './append-limit.ts';
 import { keyOf, sizeInLedger, toPhysical } from './event.ts';
 import { otherLog } from './intake.ts';

@@ -1,6 +1,6 @@
 import { type ChainedEvent, isChainFault, verifyChain } from '../chain.ts';
 import { LogDamaged } from '../port.ts';
-import type { LogCopy } from '../sqlite.ts';
+import type { LogCopy } from '../sqlite/store.ts';
 import type { PlacedEvent } from './client.ts';
 import { appenderOf, fromPlaced } from './event.ts';
 import type { Keys } from './keys.ts';

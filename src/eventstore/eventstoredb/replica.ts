@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../faults.ts';
 import { LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
-import type { LogCopy } from '../sqlite.ts';
+import type { LogCopy } from '../sqlite/store.ts';
 import type { PlacedEvent } from './client.ts';
 import { compareHeads } from './completing.ts';
 import type { Connection, ConnectionState } from './connection.ts';

@@ -12,7 +12,7 @@ import {
   LogUnavailable,
   OutcomeUnknown,
 } from '../port.ts';
-import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
+import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite/store.ts';
 import type { Staged } from '../stage.ts';
 import { type AppendLimit, createAppendLimit } from './append-limit.ts';
 import { createStreamClient, type StreamClient } from './client.ts';
@@ -51,7 +51,7 @@ export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'
   readonly onWarning?: (message: string) => void;
 }
 
-/** An event log in EventStoreDB with a copy on this node. All reads use the copy. */
+/** An event log in EventStoreDB with a copy on this node, which all reads use. Why: `docs/adr/0012-shared-log.md`. */
 export interface EventStoreDb extends ChainedStore {
   readonly replica: ReplicaState;
   onOthers(listener: () => void): void;
@@ -184,13 +184,18 @@ function logOf(parts: Parts, { stream }: EventStoreDbOptions): EventStoreDb {
   return {
     ...copy,
     isShared: true,
-    append: (commits, expectedPosition) => own.note(inTurn(() => appending.append(commits, expectedPosition))),
     turn: () => order.wait(),
     budget: {
       get bytes() {
         return limit.bytes;
       },
       sizeOf: sizeInLedger,
+    },
+    append: (commits, expectedPosition) => own.note(inTurn(() => appending.append(commits, expectedPosition))),
+    async erase(positions) {
+      // The copy comes last: as long as a text is in it, the order of erasure is visibly unfinished.
+      await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);
+      await copy.erase(positions);
     },
     replica: replica.state,
     onOthers: (listener) => void listeners.add(listener),
@@ -200,11 +205,6 @@ function logOf(parts: Parts, { stream }: EventStoreDbOptions): EventStoreDb {
       if (!replica.state.connected)
         throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
       return compareWithServer(client, stream, clock);
-    },
-    async erase(positions) {
-      // The copy comes last: as long as a text is in it, the order of erasure is visibly unfinished.
-      await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);
-      await copy.erase(positions);
     },
     complete: () => inTurn(() => completed(parts)),
     close,

@@ -1,6 +1,6 @@
 import type { ChainedEvent } from '../chain.ts';
-import { type LogRow, toChained } from '../row.ts';
-import { COLUMNS, PAGE_SIZE } from '../schema.ts';
+import { type LogRow, toChained } from '../sqlite/row.ts';
+import { COLUMNS, PAGE_SIZE } from '../sqlite/schema.ts';
 import { openPages, type Version } from './pages.ts';
 
 export interface DamagedLog {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LogUnavailable } from '../port.ts';
-import { PAGE_SIZE } from '../schema.ts';
+import { PAGE_SIZE } from '../sqlite/schema.ts';
 
 /** The pages of a log file and its write-ahead log, read without SQLite, which refuses damaged files. */
 export interface Pages {

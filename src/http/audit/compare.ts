@@ -6,9 +6,9 @@ import { isVersion } from '#projections/audit/texts.ts';
 import { differenceRows } from '#text/differences.ts';
 import { asHtml, type Html, html, plain } from '#text/html.ts';
 import { actorLink } from './acts.ts';
+import { thingTitle } from './item.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
-import { thingTitle } from './thing.ts';
 import { restoreForm } from './versions.ts';
 import { fullTime, namesInTexts } from './words.ts';
 

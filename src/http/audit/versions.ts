@@ -9,9 +9,9 @@ import { isVersion, textNamesOf, textsAfter } from '#projections/audit/texts.ts'
 import { type Html, html } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
+import { thingTitle } from './item.ts';
 import { linker, queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
-import { thingTitle } from './thing.ts';
 import { fullTime, namesInTexts } from './words.ts';
 
 /** Versions side by side on one page. */

@@ -16,7 +16,7 @@ import { refusalFor, traced } from './problem.ts';
 import { read, withEmbedded } from './read.ts';
 import { replyOf } from './reply.ts';
 import {
-  type AnsweredRequest,
+  type AnsweredReply,
   madeAnswer,
   madeInPool,
   type Responded,
@@ -70,10 +70,10 @@ export interface Matched {
 }
 
 export interface Engine {
-  readonly answer: (request: Incoming) => AnsweredRequest | Promise<AnsweredRequest>;
+  readonly answer: (request: Incoming) => AnsweredReply | Promise<AnsweredReply>;
   readonly match: (request: Incoming) => Matched;
-  readonly refuse: (refusal: Refusal, viewer: Viewer) => AnsweredRequest;
-  readonly refuseUnread: (request: Incoming) => AnsweredRequest;
+  readonly refuse: (refusal: Refusal, viewer: Viewer) => AnsweredReply;
+  readonly refuseUnread: (request: Incoming) => AnsweredReply;
   /** CORS headers for the page whose browser sent the request; none without an `Origin` header. */
   readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
@@ -126,10 +126,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
 }
 
 /** Answers a request. What follows stands in the order in which it happens. */
-function answer<M, S extends M>(
-  self: EngineParts<M, S>,
-  request: Incoming,
-): AnsweredRequest | Promise<AnsweredRequest> {
+function answer<M, S extends M>(self: EngineParts<M, S>, request: Incoming): AnsweredReply | Promise<AnsweredReply> {
   const isForeign = isSuspect(self, request);
   const cached = isForeign ? null : fromCache(self, request);
   if (cached !== null) return respond(self, request, cached);
@@ -143,7 +140,7 @@ function answer<M, S extends M>(
 }
 
 /** A cached answer to the same request that is still true. */
-function fromCache<M, S extends M>({ cache, names }: EngineParts<M, S>, request: Incoming): AnsweredRequest | null {
+function fromCache<M, S extends M>({ cache, names }: EngineParts<M, S>, request: Incoming): AnsweredReply | null {
   if (!isPlainRead(request, names)) return null;
   const found = cache.find(request.url, request.viewer, headerIn(request.headers, 'accept-encoding'));
   if (found === null) return null;
@@ -172,7 +169,7 @@ function fromPrerendered<M, S extends M>(
   { runtime: { host }, names, rootLink }: EngineParts<M, S>,
   request: Incoming,
   found: FoundEndpoint<M, S> | null,
-): AnsweredRequest | null {
+): AnsweredReply | null {
   const { viewer, query } = request;
   if (viewer.id !== 0 || query !== '' || !isPlainRead(request, names)) return null;
   const endpoint = found?.endpoint.endpoint;
@@ -196,7 +193,7 @@ interface Carried<M, S extends M> {
 function carryOut<M, S extends M>(
   self: EngineParts<M, S>,
   { request, matched, input }: Carried<M, S>,
-): AnsweredRequest | Promise<AnsweredRequest> {
+): AnsweredReply | Promise<AnsweredReply> {
   const asked = input.query;
   const jsonp = jsonpName(asked['_jsonp']);
   if (isRefusal(jsonp))
@@ -254,7 +251,7 @@ interface ReadAsked<M, S extends M> extends Responded<Incoming> {
 function readWhereItBelongs<M, S extends M>(
   self: EngineParts<M, S>,
   asked: ReadAsked<M, S>,
-): AnsweredRequest | Promise<AnsweredRequest> {
+): AnsweredReply | Promise<AnsweredReply> {
   const { host } = self.runtime;
   const { request, input, found } = asked;
   const here = () => readHere(self, asked);
@@ -274,7 +271,7 @@ function readWhereItBelongs<M, S extends M>(
 function readHere<M, S extends M>(
   self: EngineParts<M, S>,
   { found, viewer, ...asking }: ReadAsked<M, S>,
-): AnsweredRequest | Promise<AnsweredRequest> {
+): AnsweredReply | Promise<AnsweredReply> {
   const { input, watch } = asking;
   const route = found.route.route.pattern;
   const outcome = read(self.runtime, { found, input, viewer, watch, max: self.answerLimit });

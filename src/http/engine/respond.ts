@@ -12,7 +12,7 @@ import { contentTypeOf, JSON_TYPE, jsonOf, recordText } from './present.ts';
 import { type Reply, replyOf, streamReply, unlessKnown, valueIn, withoutBody } from './reply.ts';
 
 /** An answer, wherever it comes from: its bytes, and what is known of them. */
-export interface AnsweredRequest {
+export interface AnsweredReply {
   readonly reply: Reply;
   /** Pattern of the matched route; null if there was none. */
   readonly route: string | null;
@@ -62,8 +62,8 @@ const LONG_TEXT = 128 * 1024;
 export function respond(
   sending: Responding,
   request: Asked,
-  answer: AnsweredRequest,
-): AnsweredRequest | Promise<AnsweredRequest> {
+  answer: AnsweredReply,
+): AnsweredReply | Promise<AnsweredReply> {
   const { cache, recentRequests } = sending;
   const { viewer, headers, url, ahead } = request;
   const { reply, route, isText, isSecret, versions = null } = answer;
@@ -82,8 +82,8 @@ export function respond(
 function encoded(
   { names, compresses }: Responding,
   { headers }: Pick<Asked, 'headers'>,
-  answer: AnsweredRequest,
-): AnsweredRequest | Promise<AnsweredRequest> {
+  answer: AnsweredReply,
+): AnsweredReply | Promise<AnsweredReply> {
   const reply = unlessKnown(answer.reply, headerIn(headers, 'if-none-match'), names);
   const made = compresses && answer.isSecret !== true ? encodedFor(headerIn(headers, 'accept-encoding'), reply) : reply;
   if (made instanceof Promise) return made.then((value) => ({ ...answer, reply: value }));
@@ -101,7 +101,7 @@ export function madeAnswer(
   self: Responding,
   { request, input, jsonp, watch }: Responded,
   { outcome, route, position }: Made,
-): AnsweredRequest | Promise<AnsweredRequest> {
+): AnsweredReply | Promise<AnsweredReply> {
   const { names } = self;
   const whole = bytesOf(input, outcome, { viewer: request.viewer, rootLink: self.rootLink(), jsonp, names, position });
   const reply = input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(whole) : whole;
@@ -123,7 +123,7 @@ export function madeInPool(
   self: Responding,
   request: Asked,
   { reply, depends, position, ...about }: PoolAnswer,
-): AnsweredRequest | Promise<AnsweredRequest> {
+): AnsweredReply | Promise<AnsweredReply> {
   const versions = depends?.map((key) => ({ key, version: self.cacheVersion(key) })) ?? null;
   const isCurrent = versions?.every(({ version }) => version <= position) === true;
   const answered = { ...about, reply: replyFrom(reply), position: null, from: 'thread' as const };
@@ -141,7 +141,7 @@ export function refused(
   { names, rootLink }: Responding,
   refusal: Refusal,
   { viewer, asked = NOTHING_ASKED, jsonp = null }: Refused,
-): AnsweredRequest {
+): AnsweredReply {
   const to = { viewer, jsonp, rootLink: rootLink(), names, position: null };
   return {
     reply: bytesOf({ method: '', query: asked }, refusedOutcome(refusal, viewer), to),

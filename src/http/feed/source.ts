@@ -1,6 +1,12 @@
 import type { EventStore } from '#eventstore/port.ts';
 import type { Model } from '#projections/reading/model.ts';
 
+/**
+ * What the feed reads. It queues nothing: a reader is a position and a loop over the log, at its own pace, so that one who is slow costs
+ * nobody anything.
+ *
+ * Why, and what was rejected: `docs/adr/0009-live-feed.md`.
+ */
 export interface Source {
   readonly model: () => Model;
   readonly read: EventStore['read'];

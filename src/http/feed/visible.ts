@@ -1,6 +1,8 @@
 import { contact } from '#domain/contact/area.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { termKinds } from '#domain/term/kinds.ts';
+import { canView } from '#domain/term/rights.ts';
+import { canSeeAll } from '#domain/user/rights.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { namespaceUrl } from '#site/addresses/interface.ts';
@@ -8,7 +10,7 @@ import { mediaLink, permalink, termLink, userLink } from '#site/addresses/items.
 import { canReadComment } from '#site/comments.ts';
 import { contactNamespace } from '#site/contact.ts';
 import { commentLink } from '#site/rendering/comments.ts';
-import { canReadEntry, canReadMedia, canSee, canSeeAll, canView, maySeeEditors } from '#site/rights.ts';
+import { canReadEntry, canReadMedia, canSee, maySeeEditors } from '#site/rights.ts';
 import { type AccessState, isReadable } from './access-states.ts';
 import { isCommentEditable, isCommentReadable } from './comments.ts';
 import {

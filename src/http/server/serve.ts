@@ -9,7 +9,7 @@ import { comeBackLater, needsStream } from '../engine/event-stream.ts';
 import type { FlatHeaders } from '../engine/headers.ts';
 import { BEHIND, NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
-import type { AnsweredRequest } from '../engine/respond.ts';
+import type { AnsweredReply } from '../engine/respond.ts';
 import type { Pieces } from '../engine/types.ts';
 import { Waits } from '../engine/waits.ts';
 import type { Authenticator, Identity } from './auth.ts';
@@ -222,7 +222,7 @@ class RequestServer implements Server {
   }
 
   /** Records what was answered, and answers it. */
-  #send({ exchange, incoming, identity, address, waits, started }: Asked, answered: AnsweredRequest): void {
+  #send({ exchange, incoming, identity, address, waits, started }: Asked, answered: AnsweredReply): void {
     const { origins } = this.#options;
     if (answered.reply.pieces !== undefined && this.#handOver(exchange)) return;
     const { request: raw } = exchange;
@@ -247,7 +247,7 @@ class RequestServer implements Server {
     this.#write(exchange, answered, identity.failed);
   }
 
-  #write(exchange: Exchange, answered: AnsweredRequest, failed = false): void {
+  #write(exchange: Exchange, answered: AnsweredReply, failed = false): void {
     // During shutdown, unanswered requests have already been refused.
     if (exchange.response.headersSent) return;
     const { reply } = answered;
@@ -301,12 +301,12 @@ function incomingOf({ request, id }: Exchange, { path, query }: RequestTarget, {
 }
 
 /** Bytes of the body; undefined for a stream, whose length is unknown. */
-function bytesOf(method: string | undefined, { status, body, pieces }: AnsweredRequest['reply']): number | undefined {
+function bytesOf(method: string | undefined, { status, body, pieces }: AnsweredReply['reply']): number | undefined {
   if (method === 'HEAD' || status === 304) return 0;
   return pieces === undefined ? body.length : undefined;
 }
 
-function writeHead({ request, response }: Exchange, { reply }: AnsweredRequest, own: FlatHeaders): Pieces | null {
+function writeHead({ request, response }: Exchange, { reply }: AnsweredReply, own: FlatHeaders): Pieces | null {
   response.writeHead(reply.status, reply.head.concat(own));
   if (reply.pieces !== undefined && request.method !== 'HEAD') return reply.pieces;
   if (request.method === 'HEAD' || reply.status === 304) response.end(reply.release);

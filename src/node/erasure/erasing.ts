@@ -2,6 +2,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { codec } from '#catalogue/events.ts';
 import { mediaEvents } from '#domain/media/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { regularly } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
@@ -19,6 +20,14 @@ import {
 } from './coverage.ts';
 import { type Mark, openMark } from './mark.ts';
 
+/**
+ * Carries out the orders to erase that are in the log, on the files of this node.
+ *
+ * An order is an event that names an id and nothing else, so every node and every copy of the log learns of it. What holds its texts is
+ * rewritten in place; only where that cannot be shown the projections are made again.
+ *
+ * Why, and what was rejected: `docs/adr/0016-erasure.md`, `docs/adr/0068-erasing-in-place.md`.
+ */
 export interface Erasing {
   /** Progress of carrying orders out; null when idle. */
   readonly task: RebuildTask | null;
@@ -113,24 +122,11 @@ class Eraser implements Erasing {
   }
 
   start(): () => void {
-    let timer: NodeJS.Timeout;
-    let stopped = false;
-    const look = async () => {
-      let next = pause;
-      try {
-        await this.#sweep();
-        this.#mark.settle();
-      } catch (error) {
-        next = longPause;
-        if (!stopped) this.#parts.reporter.fault(error);
-      }
-      if (!stopped) timer = setTimeout(look, next).unref();
+    const work = async () => {
+      await this.#sweep();
+      this.#mark.settle();
     };
-    timer = setTimeout(look, 0).unref();
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-    };
+    return regularly(work, { first: 0, pause, afterFault: longPause }, this.#parts.reporter.fault);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { clock } from './clock.ts';
 import { faults, integrity, mending, writeCheck } from './faults.ts';
-import { auditWords, feeds, files, hooksPart, logins, uses } from './files.ts';
+import { auditWords, feeds, files, hooksPart, logins, nodeFile, uses } from './files.ts';
 import { lock, log, tree } from './log.ts';
 import { audience, cacheVersions, notifier, prepared, projections } from './projections.ts';
 import { erasingPart, rebuilding } from './rebuild.ts';
@@ -18,6 +18,7 @@ export const nodeParts = [
   cacheVersions,
   notifier,
   audience,
+  nodeFile,
   feeds,
   projections,
   prepared,

@@ -7,37 +7,44 @@ import { openFiles } from '../files.ts';
 import { openForeignFeeds } from '../foreign-feeds.ts';
 import { openHookProgress } from '../hook-progress.ts';
 import { openLoginCounts } from '../login-counts.ts';
+import { openNodeFile, takeFormerFiles } from '../node-file.ts';
 import { openUses } from '../password-uses.ts';
 import { definePart } from './parts.ts';
+
+/** What this node notes. */
+export const nodeFile = definePart({
+  name: 'nodeFile',
+  needs: ['config', 'options', 'log'],
+  open({ config: { dataDir }, options: { reporter } }, scope) {
+    const opened = openNodeFile(dataDir, reporter);
+    scope.defer(() => opened.close());
+    takeFormerFiles(dataDir, opened, reporter);
+    return opened;
+  },
+});
 
 /** Last uses of application passwords. */
 export const uses = definePart({
   name: 'uses',
-  needs: ['config', 'options', 'projections'],
-  open({ config: { dataDir, originDays: addressDays }, options: { clock, reporter }, projections }, scope) {
+  needs: ['config', 'options', 'projections', 'nodeFile'],
+  open({ config: { originDays: addressDays }, options: { clock, reporter }, projections, nodeFile: file }) {
     const known = () => projections.core.reader.of(users).passwords();
-    const opened = openUses({ dataDir, clock, addressDays, known, reporter });
-    scope.defer(() => opened.close());
-    return opened;
+    return openUses({ file, clock, addressDays, known, reporter });
   },
 });
 
 /** Feeds of other sites. */
 export const feeds = definePart({
   name: 'feeds',
-  needs: ['config', 'options'],
-  open({ config: { dataDir }, options: { clock, reporter } }, scope) {
-    const opened = openForeignFeeds({ dataDir, clock, reporter });
-    scope.defer(() => opened.close());
-    return opened;
-  },
+  needs: ['options', 'nodeFile'],
+  open: ({ options: { clock, reporter }, nodeFile: file }) => openForeignFeeds({ file, clock, reporter }),
 });
 
 export const logins = definePart({
   name: 'logins',
-  needs: ['config', 'options'],
-  open({ config: { dataDir }, options: { clock, reporter } }, scope) {
-    const opened = openLoginCounts({ dataDir, clock, reporter });
+  needs: ['options', 'nodeFile'],
+  open({ options: { clock, reporter }, nodeFile: file }, scope) {
+    const opened = openLoginCounts({ file, clock, reporter });
     scope.defer(() => opened.close());
     return opened;
   },
@@ -55,12 +62,8 @@ export const auditWords = definePart({
 
 export const hooksPart = definePart({
   name: 'hooks',
-  needs: ['config', 'options'],
-  open({ config, options: { reporter } }, scope) {
-    const opened = openHookProgress(config.dataDir, reporter);
-    scope.defer(() => opened.close());
-    return opened;
-  },
+  needs: ['nodeFile'],
+  open: ({ nodeFile }) => openHookProgress(nodeFile),
 });
 
 export const files = definePart({

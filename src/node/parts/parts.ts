@@ -1,6 +1,7 @@
 import type { Audience } from '#commands/audience.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { Config } from '#config.ts';
+import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
 import type { LoginCounts } from '#domain/user/logins.ts';
 import { partsOf } from '#process/parts.ts';
@@ -12,8 +13,8 @@ import type { NodeClock } from '../clock.ts';
 import type { Erasing } from '../erasure/erasing.ts';
 import type { NodeFiles } from '../files.ts';
 import type { FeedsFile } from '../foreign-feeds.ts';
-import type { HookProgressFile } from '../hook-progress.ts';
 import type { Integrity } from '../integrity.ts';
+import type { NodeFile } from '../node-file.ts';
 import type { LogEngine } from '../open-log.ts';
 import type { UsesFile } from '../password-uses.ts';
 import type { NodeProjections } from '../projections.ts';
@@ -60,11 +61,12 @@ export interface NodeParts {
   readonly writes: LimitedWrites;
   /** Settings given at the start that differ from those of the site. */
   readonly prepared: readonly ChangedSetting[];
+  readonly nodeFile: NodeFile;
   readonly uses: UsesFile;
   readonly feeds: FeedsFile;
   readonly auditWords: AuditWords;
   readonly logins: LoginCounts;
-  readonly hooks: HookProgressFile;
+  readonly hooks: HookProgress;
   readonly files: NodeFiles;
   readonly erasing: Erasing;
   readonly tree: Transparency;

@@ -9,9 +9,9 @@ import { LogUnavailable } from '#eventstore/port.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
-import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
 import { removeDamaged } from '../integrity.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
+import { catchUpInChildProcess } from '../rebuild/child-process.ts';
 import { logPathOf } from './log.ts';
 import { definePart } from './parts.ts';
 
@@ -49,7 +49,9 @@ export const projections = definePart({
     rmSync(join(config.dataDir, 'past'), { recursive: true, force: true });
     removeDamaged(path, { log, integrity });
     const head = log.head().position;
-    await catchUpInChildProcess({ logPath: logPathOf(config), path, head, keepEvery, onProgress: reporter.progress });
+    const { rebuildScript: script } = answers;
+    const { progress: onProgress } = reporter;
+    await catchUpInChildProcess({ logPath: logPathOf(config), path, head, script, keepEvery, onProgress });
     const fault = (error: unknown) => {
       faults.failedWrite(error);
       reporter.fault(error);

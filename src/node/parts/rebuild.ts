@@ -10,7 +10,7 @@ import { definePart } from './parts.ts';
 
 export const erasingPart = definePart({
   name: 'erasing',
-  needs: ['config', 'options', 'log', 'projections', 'writes', 'files', 'auditWords'],
+  needs: ['config', 'options', 'log', 'projections', 'writes', 'files', 'auditWords', 'nodeFile'],
   later: ['rebuilding'],
   async open(parts, scope) {
     const { config, options, projections, writes, files, log } = parts;
@@ -31,7 +31,7 @@ export const erasingPart = definePart({
       },
       forgetOrigins: (correlationIds) => {
         parts.auditWords.forget();
-        forgetOrigins(dataDir, correlationIds);
+        forgetOrigins(dataDir, parts.nodeFile, correlationIds);
       },
       removeFile: (hash) => files.files.remove(hash, (named) => projections.core.reader.of(media).isNamed(named)),
     });

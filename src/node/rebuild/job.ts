@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { type EventStore, LogInUse } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
@@ -22,12 +22,10 @@ import {
 import { type Positions, positionsIn } from '#projections/projector/followers.ts';
 import { Projector } from '#projections/projector/projector.ts';
 import { copySearch } from '#projections/search/store.ts';
-import { openCore } from '../core.ts';
+import { type Core, openCore } from '../core.ts';
 import type { CoreOptions, ViewMaker } from '../core-options.ts';
-import { job, type RebuildJob, type RebuildMessage } from './types.ts';
+import { closeEnough, job, type RebuildJob, type RebuildMessage } from './types.ts';
 
-/** With at most this many events left, the process that takes over the file applies the rest. */
-const closeEnough = 500;
 const maxRounds = 5;
 /** How often, 50 ms apart, to retry what has to wait for another process: one at idle priority may take long to end. */
 const maxTries = 1200;
@@ -35,17 +33,18 @@ const maxTries = 1200;
 let parent = 0;
 
 /**
- * Rebuilds projections in a separate file, beside the live ones, and compares the two. Runs in a child process of its own, whose argument
- * is the job, as JSON; it sends progress and result to the parent.
+ * Makes projections, in a child process of its own, whose argument is the job, as JSON; it sends progress and result to the parent.
  */
-export async function rebuildAsChild(viewMaker: ViewMaker): Promise<void> {
+export async function runAsChild(viewMaker: ViewMaker): Promise<void> {
   // Ctrl-C on a terminal reaches both processes: the parent decides when this one ends.
   process.on('SIGINT', () => undefined);
   const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
   parent = asked.parent;
   if (asked.priority === 'idle') lowerToIdlePriority();
   try {
-    const unlock = await lock(dirname(asked.fresh));
+    // Projections in the data directory are protected by the lock of its node; those built beside them need their own.
+    const isBeside = asked.steps[0] !== 'follow';
+    const unlock = isBeside ? await lock(dirname(asked.path)) : () => undefined;
     await run(asked, viewMaker);
     unlock();
   } catch (error) {
@@ -65,25 +64,25 @@ async function lock(directory: string): Promise<() => void> {
   }
 }
 
-async function run(
-  { log, live, fresh, views: path, names, projections, check, compare: isCompared }: RebuildJob,
-  viewMaker: ViewMaker,
-): Promise<void> {
-  const fromLog = projections.length === 0 || projections.includes('rows');
-  if (fromLog) replay(log, { live: isCompared ? live : null, fresh });
-  else copy(live, fresh, projections);
-  const compared = fromLog && isCompared ? await compare(log, live, fresh) : { position: 0, differences: null };
-  if (!check) finish(log, fresh, { views: path === null ? undefined : { path, viewMaker }, names });
+async function run(asked: RebuildJob, viewMaker: ViewMaker): Promise<void> {
+  const { steps, path, live, views } = asked;
+  const isCompared = steps.includes('compare');
+  let compared: Compared = { position: 0, differences: null };
+  if (steps.includes('replay')) replay(asked, isCompared ? live : null);
+  if (steps.includes('copy') && live !== null) copy(live, path, asked.projections);
+  if (isCompared && live !== null) compared = await compare(asked.log, live, path);
+  if (steps.includes('follow')) follow(asked, undefined);
+  if (steps.includes('prepare')) prepare(asked, views === null ? undefined : { path: views, viewMaker });
   send({ kind: 'done', version: projectionsVersion, ...compared });
 }
 
-function replay(logPath: string, { live, fresh }: { readonly live: string | null; readonly fresh: string }): void {
+function replay({ log: logPath, path: fresh, keepEvery }: RebuildJob, live: string | null): void {
   const log = openSqliteStore({ path: logPath, readOnly: true });
   if (!belongs(log, fresh)) removeProjections(fresh);
   const db = openProjections(fresh);
   // Following projections are compared at the positions of the live ones, which may be behind.
   const followTo = live === null ? {} : { followTo: followedIn(live) };
-  catchUp({ log, db, projector: new Projector(db), ...followTo, onProgress: reporter('replaying') });
+  catchUp({ log, db, projector: new Projector(db), keepEvery, ...followTo, onProgress: reporter('replaying') });
   db.close();
   log.close();
 }
@@ -125,11 +124,7 @@ function copy(live: string, fresh: string, projections: RebuildJob['projections'
   if (!projections.includes('search')) copySearch(live, fresh);
 }
 
-async function compare(
-  logPath: string,
-  live: string,
-  fresh: string,
-): Promise<{ position: number; differences: TableDifference[] }> {
+async function compare(logPath: string, live: string, fresh: string): Promise<Compared> {
   const db = openProjections(fresh);
   const projector = new Projector(db);
   const both = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
@@ -163,6 +158,11 @@ function compareOne(both: DatabaseSync, table: string): TableDifference | null {
   }
 }
 
+interface Compared {
+  readonly position: number;
+  readonly differences: readonly TableDifference[] | null;
+}
+
 interface Least {
   readonly min: number;
   readonly followed: Positions;
@@ -182,27 +182,42 @@ async function snapshot(live: DatabaseSync, { min, followed }: Least): Promise<n
   throw new Error(`the live projections stay behind position ${min}`);
 }
 
-function finish(logPath: string, fresh: string, { views, names }: Pick<CoreOptions, 'views' | 'names'>): void {
+/** Catches up and does all idle work, until little has been written meanwhile. */
+function prepare(asked: RebuildJob, views: CoreOptions['views']): void {
   for (let round = 0; round < maxRounds; round++) {
-    const log = openSqliteStore({ path: logPath, readOnly: true });
-    const core = openCore({
-      log,
-      path: fresh,
-      views,
-      names,
-      cacheVersions: new CacheVersions(),
-      notifier: new ChangeNotifier(),
-      // Nothing is written here.
-      clock: () => 0,
-      reporter: reporterOf({ progress: reporter('catching up') }),
-      commitBytes: 0,
+    const position = follow(asked, views, (core) => {
+      for (let done = 0; core.work(); done++)
+        if (done % 64 === 0) report('indexing', { done, total: 0, unit: 'steps' });
     });
-    const { position } = core.reader;
-    for (let done = 0; core.work(); done++) if (done % 64 === 0) report('indexing', { done, total: 0, unit: 'steps' });
-    core.close({ save: true });
-    log.close();
-    if (headOf(logPath) - position < closeEnough) return;
+    if (headOf(asked.log) - position <= closeEnough) return;
   }
+}
+
+/** Catches up, as a node does when it opens. Returns the position reached. */
+function follow(
+  { log: logPath, path, names, keepEvery }: RebuildJob,
+  views: CoreOptions['views'],
+  work: (core: Core) => void = () => undefined,
+): number {
+  const log = openSqliteStore({ path: logPath, readOnly: true });
+  const core = openCore({
+    log,
+    path,
+    views,
+    names,
+    keepEvery,
+    cacheVersions: new CacheVersions(),
+    notifier: new ChangeNotifier(),
+    // Nothing is written here.
+    clock: () => 0,
+    reporter: reporterOf({ progress: reporter('catching up') }),
+    commitBytes: 0,
+  });
+  const { position } = core.reader;
+  work(core);
+  core.close({ save: true });
+  log.close();
+  return position;
 }
 
 function headOf(logPath: string): number {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,21 +6,13 @@ import type { RebuildPriority } from '#config.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { startChild } from '#process/child.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
-import { openProjections, openReader, projectionsVersion } from '#projections/projector/database.ts';
+import { openProjections, openReader } from '#projections/projector/database.ts';
 import { Projector } from '#projections/projector/projector.ts';
 import { Live } from '#projections/reading/live.ts';
-import {
-  type RebuildEnd,
-  type RebuildJob,
-  type RebuildMessage,
-  type RebuildOptions,
-  type RebuildState,
-  type RebuildTask,
-  rebuildMessage,
-} from './types.ts';
+import { type RebuildFound, runJob } from './child-process.ts';
+import type { RebuildEnd, RebuildJob, RebuildOptions, RebuildState, RebuildTask } from './types.ts';
 
 /** Rebuilds projections while the live ones serve; one rebuild at a time. */
 export interface Rebuilding {
@@ -54,7 +45,7 @@ export interface RebuildingParts {
   readonly clock: () => number;
   readonly names: InterfaceNames;
   readonly priority: RebuildPriority;
-  /** Runs `rebuildAsChild`. */
+  /** Runs `runAsChild`. */
   readonly script: URL;
   /** Resolves when the live following projections contain what the live rows do. */
   readonly followed: () => Promise<void> | undefined;
@@ -64,8 +55,6 @@ export interface RebuildingParts {
 }
 
 type Begun = RebuildOptions & Renewing;
-
-type RebuildFound = Omit<Extract<RebuildMessage, { kind: 'done' }>, 'kind' | 'version'>;
 
 export interface Successor {
   /** The file, and the directory of its ready answers; null: the live ones are kept. */
@@ -84,19 +73,8 @@ export interface SuccessorOptions {
   readonly onProgress: (position: number, head: number) => void;
 }
 
-// A replay allocates many short-lived objects: a larger young generation saves a tenth of its time.
-const execArgv = ['--max-semi-space-size=64'];
-
-// The child runs the files now on disk, which an upgrade may have changed under a running server.
-const otherVersion = 'the program on disk is of another version than the server: start the server again';
-
-/** Maximum milliseconds between Ctrl-C reaching the child and reaching this process. */
-const timeout = 1000;
-
-/** Events applied between two pauses: a few milliseconds of work. */
+/** Events applied between two pauses, and while writes wait for the takeover: a few milliseconds of work. */
 const slice = 50;
-/** Events that may be left for the takeover. */
-const closeEnough = 50;
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
   return new Rebuilder(parts);
@@ -187,15 +165,28 @@ class Rebuilder implements Rebuilding {
     const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
     const views = isWanted ? join(folder, 'views') : null;
     const { isUrgent = false, projections, check } = options;
-    const how = { priority: isUrgent ? 'normal' : priority, compare: !isUrgent } as const;
-    const job = { parent: process.pid, log: logPath, live, fresh, views, names, projections, check, ...how };
+    const fromLog = projections.length === 0 || projections.includes('rows');
+    const job: Omit<RebuildJob, 'parent'> = {
+      steps: [
+        fromLog ? 'replay' : 'copy',
+        ...(fromLog && !isUrgent ? (['compare'] as const) : []),
+        ...(check ? [] : (['prepare'] as const)),
+      ],
+      live: isUrgent ? null : live,
+      priority: isUrgent ? 'normal' : priority,
+      log: logPath,
+      path: fresh,
+      views,
+      names,
+      projections,
+    };
     // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
     if (!isUrgent) await followed()?.catch(() => undefined);
     const onTask = (task: RebuildTask) => {
       this.#state = { ...this.#state, task };
       options.onTask?.(task);
     };
-    const found = await rebuildInChildProcess(job, { script, signal, onTask });
+    const found = await runJob(job, { script, signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });
       return found;
@@ -206,41 +197,6 @@ class Rebuilder implements Rebuilding {
     await rm(folder, { recursive: true, force: true });
     return found;
   }
-}
-
-/**
- * Rebuilds projections in a child process. Rejects when it ends without success, including an abort; what it has written is kept for the
- * next rebuild.
- */
-async function rebuildInChildProcess(
-  job: RebuildJob,
-  {
-    script,
-    signal,
-    onTask,
-  }: { readonly script: URL; readonly signal: AbortSignal; readonly onTask: (task: RebuildTask) => void },
-): Promise<RebuildFound> {
-  let found: RebuildFound | null = null;
-  let fault: string | null = null;
-  const { ended } = startChild(script, {
-    args: [JSON.stringify(job)],
-    signal,
-    execArgv,
-    onMessage: (said) => {
-      const { data: known } = rebuildMessage.safeParse(said);
-      if (known === undefined || (known.kind === 'done' && known.version !== projectionsVersion)) fault = otherVersion;
-      else if (known.kind === 'progress') onTask(known.task);
-      else if (known.kind === 'failed') fault = known.fault;
-      else found = { position: known.position, differences: known.differences };
-    },
-  });
-  const { status, signal: name } = await ended;
-  if (found !== null && fault === null && status === 0) return found;
-  // Ctrl-C ended the child before it could ignore the signal; this process is about to get the same one.
-  if (name === 'SIGINT' && !signal.aborted) {
-    await once(signal, 'abort', { signal: AbortSignal.timeout(timeout) }).catch(() => undefined);
-  }
-  throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
 }
 
 /** Opens projections beside the live ones and catches them up, a few milliseconds at a time, so that requests are answered in between. */
@@ -266,7 +222,7 @@ async function prepareSuccessor({ log, path, viewsPath, signal, onProgress }: Su
     for (;;) {
       const { position } = projector.checkpoint;
       const head = log.head().position;
-      if (head - position <= closeEnough) return { path, viewsPath, live, close };
+      if (head - position <= slice) return { path, viewsPath, live, close };
       live.apply(catchUp({ log, db, projector, max: slice }));
       onProgress(position, head);
       await pause();

@@ -61,22 +61,33 @@ export const rebuildState = z
   })
   .readonly();
 
+/**
+ * What a child process does to projections, in this order. `replay`: makes the tables from the log; `copy`: takes those of the live ones;
+ * `compare`: compares them with the live ones; `follow`: catches up with the log, with what a start needs; `prepare`: the same, with all that
+ * is otherwise left to idle time.
+ */
+const steps = ['replay', 'copy', 'compare', 'follow', 'prepare'] as const;
+
 export const job = z.object({
   parent: z.number(),
-  /** Files: the log, the live projections, the rebuilt ones (in a folder of their own). */
+  steps: z.array(z.enum(steps)).readonly(),
+  /** Files: the log, and the projections that are made. Beside the live ones they have a folder of their own. */
   log: z.string(),
-  live: z.string(),
-  fresh: z.string(),
+  path: z.string(),
+  /** The live projections; null: they cannot be trusted, and nothing is read from them. */
+  live: z.string().nullable(),
   /** Directory of the rebuilt ready answers; null: they are not rebuilt. */
   views: z.string().nullable(),
-  names: interfaceNames,
+  names: interfaceNames.optional(),
+  /** What is made anew in a copy. */
   projections: z.array(z.enum(projectionNames)).readonly(),
   priority: z.enum(rebuildPriorities),
-  /** Stop after comparing. */
-  check: z.boolean(),
-  /** False: the live projections cannot be trusted, and nothing is read from them. */
-  compare: z.boolean(),
+  /** Milliseconds between saves of a long replay. Default: 5 seconds. */
+  keepEvery: z.number().optional(),
 });
+
+/** With at most this many events left, the process that serves applies the rest, in pieces between requests. */
+export const closeEnough = 2000;
 
 export const rebuildMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), task }),

@@ -2,7 +2,7 @@ import { codec } from '#catalogue/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
-import type { LogReader } from '#eventstore/log-reader.ts';
+import type { LogReader } from '#eventstore/sqlite/log-reader.ts';
 import { fieldsOf, isInSealedText, maySet, PASSWORD, provableTexts, setsTexts, valueSetBy } from '#proofs/histories.ts';
 import type { Members } from '#proofs/opened.ts';
 import { SEED } from '#text/field-seals.ts';

@@ -81,6 +81,11 @@ export class StoredRows {
 /**
  * The Merkle tree over the events of a log, in a file that follows from the log. Each hash is written once; after a power failure the
  * newest may be missing. Every row is checked when it is read, and made again from those below it, in the end from the log.
+ *
+ * One leaf per event, so that the size of the tree is a position, and a proof of one event shows nothing of the others in its commit. It is
+ * no table of the projections: it takes the stored rows, not what they mean.
+ *
+ * Why, and what was rejected: `docs/adr/0070-a-transparency-log.md`.
  */
 export class TreeFile implements Subtrees {
   readonly #db: DatabaseSync;

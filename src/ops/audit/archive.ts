@@ -6,7 +6,7 @@ import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { readAuditWords } from '#node/audit-words.ts';
 import { readJournal } from '#node/origins.ts';
 import { PublicationTable } from '#projections/audit/publications.ts';

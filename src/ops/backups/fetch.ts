@@ -1,9 +1,9 @@
 import { codec } from '#catalogue/events.ts';
 import type { ErasureReason } from '#domain/kernel/erasure.ts';
-import { openBulkImport } from '#eventstore/bulk-import.ts';
-import { fromPackedRow } from '#eventstore/packed.ts';
 import { CopyDiffers, type Head, LogDamaged } from '#eventstore/port.ts';
-import type { PackedRow } from '#eventstore/row.ts';
+import { openBulkImport } from '#eventstore/sqlite/bulk-import.ts';
+import { fromPackedRow } from '#eventstore/sqlite/packed.ts';
+import type { PackedRow } from '#eventstore/sqlite/row.ts';
 import { orderTypes } from '#node/erasure/coverage.ts';
 import type { OwedOrder } from '#node/erasure/pending.ts';
 import type { StartProgress } from '../progress.ts';

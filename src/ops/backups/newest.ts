@@ -1,4 +1,4 @@
-import type { LogReader } from '#eventstore/log-reader.ts';
+import type { LogReader } from '#eventstore/sqlite/log-reader.ts';
 import { lineAfter, lineNumberOf, type NamedManifest, type Repository } from './repository.ts';
 import { headAt } from './segments.ts';
 import { piecesOf, type Tail, type TailPlace, tailOf } from './tail.ts';

@@ -36,7 +36,14 @@ const manifest = z.object({
   carried: z.record(z.string(), z.string()).exactOptional(),
 });
 
-/** One backup: the log up to a position, in segments shared with other backups. */
+/**
+ * One backup: the log up to a position, in segments shared with other backups.
+ *
+ * A log only grows, so a backup writes what follows the one before. The manifest is written last: until then there is no backup. Lines of
+ * history and positions order backups, not times, which a wrong clock makes.
+ *
+ * Why, and what was rejected: `docs/adr/0047-incremental-backups.md`, `docs/adr/0063-lines-of-history.md`.
+ */
 export type Manifest = z.infer<typeof manifest>;
 export interface NamedManifest extends Manifest {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { EMPTY_HEAD, walkChain } from '#eventstore/chain.ts';
-import type { LogReader } from '#eventstore/log-reader.ts';
-import { packedSealHolds, type QuotedEvent, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
+import type { LogReader } from '#eventstore/sqlite/log-reader.ts';
+import { packedSealHolds, type QuotedEvent, unpacked } from '#eventstore/sqlite/packed.ts';
 import type { ShownProgress } from '../progress.ts';
 import type { fileCopier } from '../transfer/files.ts';
 import { eventLine } from '../transfer/format.ts';

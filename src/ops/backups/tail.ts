@@ -1,5 +1,5 @@
-import { openLogReader } from '#eventstore/log-reader.ts';
 import type { Head } from '#eventstore/port.ts';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { fileCopier } from '../transfer/files.ts';
 import { type NamedManifest, padded, type Repository } from './repository.ts';

@@ -4,6 +4,7 @@ import type { Source } from '#http/feed/source.ts';
 import { FollowingReader } from '#node/following-reader.ts';
 import { openForeignFeeds } from '#node/foreign-feeds.ts';
 import type { Store } from '#node/node.ts';
+import { openNodeFile } from '#node/node-file.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
@@ -31,13 +32,14 @@ export function openFollowing({ env }: Pick<ReaderThreadOptions, 'env'>): {
   readonly following: FollowingReader;
 } {
   const config = readConfig(env);
+  const reporter = reporterOf();
   const [logPath, path] = [logPathOf(config), projectionsPathOf(config)];
   const following = new FollowingReader({
     logPath,
     path,
     names: config.names,
     network: config.plugins.cdn,
-    feeds: openForeignFeeds({ dataDir: config.dataDir, clock: Date.now, reporter: reporterOf() }),
+    feeds: openForeignFeeds({ file: openNodeFile(config.dataDir, reporter), clock: Date.now, reporter }),
   });
   // Following projections may lack what is acknowledged, and only the writer knows when they have it.
   following.reader.followed = unavailable;

@@ -54,9 +54,10 @@ export const backups = definePart({
 /** Where writes came from. */
 export const journal = definePart({
   name: 'journal',
-  needs: ['config', 'reporter'],
-  open({ config: { dataDir, originDays: days }, reporter }, scope) {
-    const opened = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, reporter });
+  needs: ['config', 'reporter', 'node'],
+  open({ config: { originDays: days }, reporter, node: opener }, scope) {
+    const file = opener.store.nodeFile;
+    const opened = days === 0 ? undefined : openJournal({ file, days, clock: Date.now, reporter });
     scope.defer(() => opened?.close());
     return opened;
   },

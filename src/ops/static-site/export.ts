@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { filesOf } from '#http/app/host.ts';
 import { answerPage } from '#http/pages/pages.ts';
 import { fontBase, fontRoot, type ThemeFonts } from '#http/pages/themes/fonts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ChainedEvent, eventId } from '#eventstore/chain.ts';
-import type { QuotedEvent } from '#eventstore/packed.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
+import type { QuotedEvent } from '#eventstore/sqlite/packed.ts';
 
 /**
  * An export in NDJSON: a header line, then one line per commit. Every prefix that ends with a whole line is an export, too. Data and sealed

@@ -1,6 +1,6 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type PackedRow, withSealed } from '#eventstore/row.ts';
+import { type PackedRow, withSealed } from '#eventstore/sqlite/row.ts';
 import type { ImportBatch, PlacedGap, ReadFault, Span } from './reading.ts';
 
 /** Number of pieces read ahead: the caller blocks while a transaction is made durable. */

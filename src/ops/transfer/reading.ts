@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type ChainedEvent, EMPTY_HEAD, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { copyOf } from '#eventstore/copy.ts';
-import { type PackedEvent, packedSealHolds } from '#eventstore/packed.ts';
 import { CopyDiffers, type Head } from '#eventstore/port.ts';
-import { type RowOf, toRow } from '#eventstore/row.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
+import { type PackedEvent, packedSealHolds } from '#eventstore/sqlite/packed.ts';
+import { type RowOf, toRow } from '#eventstore/sqlite/row.ts';
 import { checkCommit } from '#eventstore/stage.ts';
 import { commitOf, gapOf, header, NotALine, salvageHeader } from './format.ts';
 import { createLines, LineTooLong, newline } from './lines.ts';

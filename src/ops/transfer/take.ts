@@ -1,9 +1,9 @@
-import type { BulkImport } from '#eventstore/bulk-import.ts';
 import { copyOf } from '#eventstore/copy.ts';
-import { fromPackedRow } from '#eventstore/packed.ts';
 import { type Commit, CopyDiffers, type EventStore, isConflict, LogUnavailable } from '#eventstore/port.ts';
-import type { PackedRow } from '#eventstore/row.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
+import type { BulkImport } from '#eventstore/sqlite/bulk-import.ts';
+import { fromPackedRow } from '#eventstore/sqlite/packed.ts';
+import type { PackedRow } from '#eventstore/sqlite/row.ts';
 
 /** Maximum number of events, and of characters of their texts, per append. */
 const perAppend = 2000;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLogReader } from '#eventstore/log-reader.ts';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, type Checked, counted, findingsOf, isWrong } from '../verify/check.ts';
 import { type CheckLog, checkLog } from '../verify/log.ts';

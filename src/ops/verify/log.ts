@@ -11,8 +11,8 @@ import {
 } from '#eventstore/chain.ts';
 import type { NotedHead } from '#eventstore/head-file.ts';
 import { leafOf } from '#eventstore/leaf.ts';
-import type { LogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
+import type { LogReader } from '#eventstore/sqlite/log-reader.ts';
 import { type Erasable, erasableBy, orderTypes } from '#node/erasure/coverage.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';

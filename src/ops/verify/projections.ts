@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserAdded } from '#domain/user/events.ts';
 import { isUnavailable } from '#eventstore/faults.ts';
-import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { type LogReader, openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { isOtherProcess } from '#process/child.ts';
 import { hasSlug } from '#projections/entries/names.ts';
 import { isDamage } from '#projections/kernel/sums.ts';

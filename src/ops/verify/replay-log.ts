@@ -1,4 +1,4 @@
-import { openLogReader } from '#eventstore/log-reader.ts';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import { openProjections } from '#projections/projector/database.ts';
 import type { Positions } from '#projections/projector/followers.ts';

@@ -1,7 +1,7 @@
 import { codec, followStream } from '#catalogue/events.ts';
 import type { Follower } from '#domain/kernel/sequence.ts';
-import type { LogReader, PlainEvent } from '#eventstore/log-reader.ts';
 import { LogDamaged } from '#eventstore/port.ts';
+import type { LogReader, PlainEvent } from '#eventstore/sqlite/log-reader.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 

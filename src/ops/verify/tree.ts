@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { LogReader } from '#eventstore/log-reader.ts';
+import type { LogReader } from '#eventstore/sqlite/log-reader.ts';
 import { StoredRows, type TreeExtent } from '#node/tree/tree-file.ts';
 import { countAt, ENTRIES, GrowingRows } from '#node/tree/tree-rows.ts';
 import { type Check, counted, findingsOf, skipped } from './check.ts';

@@ -10,14 +10,16 @@ interface Owner {
   readonly parent: number;
 }
 
-/** SQL: whether the slug of a row is still that of its entry. */
-export const hasSlug = `NOT ${wentWithAuthor}`;
+type Sought = Omit<Owner, 'kind'> & { readonly kind: string | null };
+
+/** SQL: whether the slug of a row is still that of its entry. On most sites no author went, and no row has to be read for that. */
+export const hasSlug = `(NOT EXISTS (SELECT 1 FROM lost_users WHERE trashed > 0) OR NOT ${wentWithAuthor})`;
 
 /** Finds entries by their slugs. An entry trashed with its author no longer has the slug in its row. */
 export class Slugs {
   readonly #with: StatementSync;
   readonly #went: StatementSync;
-  readonly #numbered: StatementSync;
+  readonly #endings: StatementSync;
 
   constructor(db: DatabaseSync) {
     const prepare = (sql: string): StatementSync => {
@@ -29,10 +31,10 @@ export class Slugs {
     this.#with = prepare(`SELECT id FROM entries WHERE ${those} AND ${hasSlug} ORDER BY id`);
     this.#went = prepare(`SELECT id FROM entries WHERE ${those} AND ${wentWithAuthor} ORDER BY id`);
     // One text is read faster than many rows.
-    this.#numbered = prepare(
+    this.#endings = prepare(
       `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) FROM entries
-       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND (?3 < 0 OR ${isBelow('entries', '?3')})
-         AND ${hasSlug}`,
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND id <> ?3
+         AND (?4 < 0 OR ${isBelow('entries', '?4')}) AND ${hasSlug}`,
     );
   }
 
@@ -41,8 +43,8 @@ export class Slugs {
   }
 
   /** The rest of slugs after a stem and a dash, if it begins with a digit; `kind` null: of all kinds. */
-  numbered(stem: string, { kind, parent }: { kind: string | null; parent: number }): string[] {
-    const [all] = this.#numbered.get(`${stem}-`, kind, parent) as unknown as [string | null];
+  endings(stem: string, { kind, id, parent }: Sought): string[] {
+    const [all] = this.#endings.get(`${stem}-`, kind, id, parent) as unknown as [string | null];
     return all?.split('\n') ?? [];
   }
 
@@ -51,7 +53,7 @@ export class Slugs {
     return this.#find(slug, { kind, id: 0, parent: -1 });
   }
 
-  #find(slug: string, { kind, id, parent }: Omit<Owner, 'kind'> & { readonly kind: string | null }): number[] {
+  #find(slug: string, { kind, id, parent }: Sought): number[] {
     const found = ids(this.#with.all(slug, kind, id, parent));
     const stem = slug.endsWith(TRASHED) ? slug.slice(0, -TRASHED.length) : '';
     return stem === '' ? found : [...found, ...ids(this.#went.all(stem, kind, id, parent))].sort((a, b) => a - b);

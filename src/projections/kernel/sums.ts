@@ -9,6 +9,13 @@ export class ProjectionsDamaged extends Error {
   override readonly name = 'ProjectionsDamaged';
 }
 
+/**
+ * A row is not what was written. Every row that answers or decisions use has a checksum, which is compared whenever the row is read: a
+ * wrong answer would be worse than none. The projections are then made again from the log, while all other rows are served. Making the row
+ * from its stream instead would be a second way to make each kind of row.
+ *
+ * Why, and what was rejected: `docs/adr/0024-checksums.md`.
+ */
 export class DamagedRow extends ProjectionsDamaged {}
 
 export function sumOf(values: readonly Value[]): number {

@@ -30,7 +30,7 @@ export class MediaTable {
   readonly #touchedAfter: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #slugBelow: StatementSync;
-  readonly #numbered: StatementSync;
+  readonly #endings: StatementSync;
   readonly #attached: StatementSync;
   readonly #hasAttached: StatementSync;
   readonly #host: StatementSync;
@@ -50,9 +50,9 @@ export class MediaTable {
     this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');
     this.#bySlug = db.prepare('SELECT id FROM media WHERE slug = ?');
     this.#slugBelow = db.prepare(`SELECT 1 FROM media WHERE slug = ?1 AND ${isBelow('media', '?2')}`);
-    this.#numbered = db.prepare(
+    this.#endings = db.prepare(
       `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) AS "all" FROM media
-       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 < 0 OR ${isBelow('media', '?2')})`,
+       WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND id <> ?2 AND (?3 < 0 OR ${isBelow('media', '?3')})`,
     );
     const attached = `SELECT id FROM media WHERE parent <> 0 AND parent IN (${parentsIn('SELECT ?1')})`;
     this.#attached = db.prepare(`${attached} ORDER BY id`);
@@ -91,9 +91,9 @@ export class MediaTable {
     return this.#slugBelow.get(slug, parent) !== undefined;
   }
 
-  /** The rest of slugs after a stem and a dash, if it begins with a digit; of items attached to `parent`. */
-  numberedSlugs(stem: string, parent: number): string[] {
-    const all = this.#numbered.get(`${stem}-`, parent)?.['all'] ?? null;
+  /** The rest of slugs after a stem and a dash, if it begins with a digit; of other items, attached to `parent` unless it is negative. */
+  slugEndings(stem: string, { id, parent }: { readonly id: number; readonly parent: number }): string[] {
+    const all = this.#endings.get(`${stem}-`, id, parent)?.['all'] ?? null;
     return all === null ? [] : String(all).split('\n');
   }
 

@@ -8,14 +8,20 @@ import { immediate } from './all.ts';
 import { loadCheckpoint, saveCheckpoint } from './database.ts';
 import { Followers } from './followers.ts';
 
-/** Applies events to the tables of immediate projections on one connection. The caller manages transactions. */
+/**
+ * Applies events to the tables of immediate projections on one connection. The caller manages transactions.
+ *
+ * Decisions read immediate projections, so each write pays for them; following ones catch up later, from the log. Both are values in one
+ * list, from which schema, versions, rebuild, invalidation and comparison follow.
+ *
+ * Why, and what was rejected: `docs/adr/0032-projections-are-values.md`.
+ */
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #moment: ReturnType<typeof commitOn>;
   readonly #folds: readonly Fold[];
   readonly followers: Followers;
   checkpoint: Checkpoint;
-  rewinds = 0;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -56,7 +62,6 @@ export class Projector {
 
   rewind(checkpoint: Checkpoint): void {
     for (const fold of this.#folds) fold.reset?.(checkpoint);
-    this.rewinds += 1;
     this.checkpoint = checkpoint;
   }
 }

@@ -1,6 +1,5 @@
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { Site } from '#domain/site/state.ts';
@@ -53,8 +52,8 @@ export interface Model {
   nameTaken(slug: string, id: number): boolean;
   /** Whether another entry of the kind has the slug. If `parent` is not negative, only its children count, including media items. */
   slugTaken(slug: string, owner: SlugOwner): boolean;
-  /** Numbered variants of a slug known to be taken in this sense; for a media item, by any other item. */
-  slugNumbers?(slug: string, owner: SlugOwner): TakenNumbers;
+  /** What follows a stem and a dash, if it begins with a digit, in slugs that are taken in this sense; for a media item, by any other item. */
+  slugEndings?(stem: string, owner: SlugOwner): readonly string[];
   named(slug: string): readonly number[];
   term(id: number): TermRow | undefined;
   namedTerm(id: number): NamedTerm | undefined;

@@ -3,7 +3,6 @@ import { codec } from '#catalogue/events.ts';
 import { isDelivered } from '#catalogue/plugins.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
@@ -12,7 +11,6 @@ import type { EventStore } from '#eventstore/port.ts';
 import { comments, type StoredComments } from '../comments/definition.ts';
 import { Deletions } from '../deletions/deletions.ts';
 import { entries } from '../entries/definition.ts';
-import { NumberedNames } from '../entries/numbered-names.ts';
 import { type EntryRevisions, type RevisionRow, revisions } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { EntryTable } from '../entries/store.ts';
@@ -60,7 +58,6 @@ export class Reader implements PresentModel {
   readonly #kept = new KeptRows();
   readonly #namedTerms = new Map<number, NamedTerm | undefined>();
   readonly #documents = new Map<string, unknown>();
-  protected readonly numbered = new NumberedNames();
   #site: ShownSite | undefined;
   #interface = defaultNames;
   #network: string | null = null;
@@ -93,7 +90,6 @@ export class Reader implements PresentModel {
     this.#interface = names;
     this.#network = network;
     this.feeds = feeds;
-    this.numbered.clear();
     this.forgetAll();
   }
 
@@ -185,28 +181,16 @@ export class Reader implements PresentModel {
     return lineage(id, (entry) => this.entry(entry)?.parent ?? 0);
   }
 
-  slugNumbers(base: string, { kind, id, parent }: SlugOwner): TakenNumbers {
+  slugEndings(stem: string, owner: SlugOwner): readonly string[] {
+    const { kind, id, parent } = owner;
     const isMedia = kind === mediaKind;
-    const own = id === 0 ? undefined : (isMedia ? this.media(id) : this.entry(id))?.slug;
-    return this.numbered.of({
-      scope: `${kind} ${parent}`,
-      base,
-      own,
-      endings: (stem) => [
-        ...this.#entries.slugs.numbered(stem, { kind: isMedia ? null : kind, parent }),
-        ...(isMedia || parent >= 0 ? this.#mediaTable.numberedSlugs(stem, parent) : []),
-      ],
-    });
+    const ofEntries = this.#entries.slugs.endings(stem, isMedia ? { ...owner, kind: null } : owner);
+    return isMedia || parent >= 0 ? [...ofEntries, ...this.#mediaTable.slugEndings(stem, { id, parent })] : ofEntries;
   }
 
-  /** Numbered variants of a slug that are taken by terms of any taxonomy, except the term `except`. */
-  termNumbers(base: string, except: number): TakenNumbers {
-    return this.numbered.of({
-      scope: 'terms',
-      base,
-      own: this.term(except)?.slug,
-      endings: (stem) => taxonomies.flatMap((taxonomy) => this.#terms.numberedSlugs(taxonomy, stem)),
-    });
+  /** What follows a stem and a dash, if it begins with a digit, in slugs of terms of any taxonomy, except of the term `except`. */
+  termEndings(stem: string, except: number): readonly string[] {
+    return taxonomies.flatMap((taxonomy) => this.#terms.slugEndings(taxonomy, stem, except));
   }
 
   slugTaken(slug: string, owner: SlugOwner): boolean {
@@ -319,9 +303,6 @@ export class Reader implements PresentModel {
     if (changes.keys.has('terms')) this.#namedTerms.clear();
     if (changes.keys.has('plugins')) this.#documents.clear();
     if (changes.keys.has('site') || changes.keys.has('plugins')) this.#site = undefined;
-    if (changes.entries.size + changes.media.size > 0 || changes.keys.has('terms') || changes.lost.length > 0) {
-      this.forgetNumbers();
-    }
   }
 
   forgetAll(): void {
@@ -330,11 +311,6 @@ export class Reader implements PresentModel {
     this.deletions.forget();
     this.#documents.clear();
     this.#site = undefined;
-    this.forgetNumbers();
-  }
-
-  protected forgetNumbers(): void {
-    this.numbered.clear();
   }
 }
 

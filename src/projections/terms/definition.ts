@@ -27,7 +27,7 @@ export class TermTable {
   readonly #deletedTerm: StatementSync;
   #save: StatementSync | undefined;
   readonly #bySlug: StatementSync;
-  readonly #numbered: StatementSync;
+  readonly #endings: StatementSync;
   readonly #all: StatementSync;
   readonly #named: StatementSync;
   readonly #db: DatabaseSync;
@@ -37,9 +37,9 @@ export class TermTable {
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
     this.#lastDeleted = db.prepare('SELECT max(position) AS position FROM lost_terms');
     this.#deletedTerm = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
-    this.#numbered = db.prepare(
+    this.#endings = db.prepare(
       `SELECT substr(slug, length(?2) + 1) AS ending FROM terms
-       WHERE taxonomy = ?1 AND slug >= ?2 || '0' AND slug < ?2 || ':'`,
+       WHERE taxonomy = ?1 AND slug >= ?2 || '0' AND slug < ?2 || ':' AND id <> ?3`,
     );
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND id > ? ORDER BY id LIMIT ?');
@@ -50,8 +50,9 @@ export class TermTable {
     return this.#one(this.#byId.get(id));
   }
 
-  numberedSlugs(taxonomy: Taxonomy, stem: string): string[] {
-    const rows = this.#numbered.all(taxonomy, `${stem}-`);
+  /** The rest of slugs after a stem and a dash, if it begins with a digit, except of the term `except`. */
+  slugEndings(taxonomy: Taxonomy, stem: string, except: number): string[] {
+    const rows = this.#endings.all(taxonomy, `${stem}-`, except);
     return rows.map(({ ending }) => String(ending));
   }
 

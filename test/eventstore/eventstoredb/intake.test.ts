@@ -4,7 +4,7 @@ import { EMPTY_HEAD, newSalt } from '#eventstore/chain.ts';
 import { toPhysical } from '#eventstore/eventstoredb/event.ts';
 import { createLedgerIntake } from '#eventstore/eventstoredb/intake.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
-import { openLogCopy } from '#eventstore/sqlite.ts';
+import { openLogCopy } from '#eventstore/sqlite/store.ts';
 import { stage } from '#eventstore/stage.ts';
 import { commit } from '../../support/commits.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

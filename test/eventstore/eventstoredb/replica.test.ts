@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isChainFault, verifyChain } from '#eventstore/chain.ts';
 import { LogDamaged, LogUnavailable, type StoredEvent } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { commit, event } from '../../support/commits.ts';
 import { eventually } from '../../support/patience.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';

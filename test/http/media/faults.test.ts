@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { onDisk } from '#media/files.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { fetchFile, filesKept, pngOf, uploadBody } from '../../support/uploads.ts';

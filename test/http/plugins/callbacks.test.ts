@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { addressReader } from '#http/server/origin.ts';
 import { callPlugin, type Signing, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
 import { type Site, startSite } from '../../support/site.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 import { libraryCases } from './cases/builder-library.ts';

@@ -13,7 +13,6 @@ import { type DataFile, dataFiles } from '#node/data-files.ts';
 import { writePending } from '#node/erasure/pending.ts';
 import { writeLastDrill } from '#node/last-backup.ts';
 import type { Node } from '#node/node.ts';
-import { openJournal } from '#node/origins.ts';
 import { openSessionsFile } from '#node/sessions-file.ts';
 import { readCheckpoints } from '#node/tree/checkpoints.ts';
 import { reporterOf } from '#process/reporter.ts';
@@ -22,6 +21,7 @@ import { parseCheckpoint } from '#tlog/checkpoint.ts';
 import { cosignerOf } from '#tlog/cosignature.ts';
 import { COSIGNATURE, encodeVerifier, newSigner, parseNote, parseVerifier, verifiedKeys } from '#tlog/note.ts';
 import { GrowingRoot, leafHash } from '#tlog/tree.ts';
+import { openTestJournal } from '../../support/journal.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 import { carryOut } from '../../support/place.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -75,7 +75,7 @@ export interface Whole {
 export async function wholeSite({ isKilled = false } = {}): Promise<Whole> {
   const { node, directory: own } = await openTestNode();
   let directory = own;
-  const journal = openJournal({ dataDir: directory, days: 30, clock: Date.now, reporter: reporterOf() });
+  const journal = openTestJournal({ dataDir: directory, days: 30, clock: Date.now, reporter: reporterOf() });
   const { store } = node;
   const write = (title: string) =>
     store.submit(admin, (session) => createEntry(session, post, { title, status: 'publish' }));

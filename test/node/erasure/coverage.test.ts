@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { erasableBy, textsToErase } from '../../../src/node/erasure/coverage.ts';
 import { commit, event } from '../../support/commits.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 
 // A plugin that stores letters, each of which has several subjects.

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { reporterOf } from '#process/reporter.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import { createErasing } from '../../../src/node/erasure/erasing.ts';
 import { commit, event } from '../../support/commits.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

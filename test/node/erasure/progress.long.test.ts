@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { controlPath, listenControl } from '#ops/control.ts';
 import { eraseControls } from '#ops/erase-orders.ts';
 import { type Perform, performOn } from '#ops/perform.ts';

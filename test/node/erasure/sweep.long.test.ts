@@ -5,7 +5,7 @@ import { createEntry } from '#commands/entries.ts';
 import { eraseEntry } from '#commands/erasure.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import type { Node } from '../../../src/node/node.ts';
 import { someOrder } from '../../support/erasure-order.ts';
 import { fullDiskFor } from '../../support/full-disk.ts';

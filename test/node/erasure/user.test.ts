@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openJournal } from '#node/origins.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { ordered } from '../../support/erasure-order.ts';
+import { openTestJournal } from '../../support/journal.ts';
 import { carryOut } from '../../support/place.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { SITE, type Site, startSite } from '../../support/site.ts';
@@ -28,7 +28,7 @@ describe('a user who is erased', () => {
     post = (await site.call('anonymous', 'POST /posts?_embed', body, { headers })).body.id;
     position = site.position();
     const [last] = site.node.log.read({ from: position });
-    const journal = openJournal({
+    const journal = openTestJournal({
       dataDir: site.directory,
       clock: () => 0,
       days: 1,
@@ -42,7 +42,7 @@ describe('a user who is erased', () => {
 
   it('has no login, name or address left in any file of the data directory', async () => {
     expect(filesWith(site.directory, LOGIN)).toContain('log.db-wal');
-    expect(filesWith(site.directory, ADDRESS)).toEqual(['origins.db']);
+    expect(filesWith(site.directory, ADDRESS)).toEqual([expect.stringMatching(/^node\.db/)]);
     expect(await typed(site.node, 'erase user', { login: LOGIN })).toMatchObject({ code: 'erasure_not_confirmed' });
     const outcome = await typed(site.node, 'erase user', { login: LOGIN, ...ordered });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `user-${id}`, state: 'done' } });

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codec } from '#catalogue/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import type { NewEvent, StoredEvent } from '#eventstore/port.ts';
 import { auditAccount } from '#projections/audit/account.ts';
 import { changesBetween, changesBy } from '#projections/audit/changes.ts';
 import { eventGroups, eventTypes, summaryOf, typesNamed } from '#projections/audit/event-summaries.ts';
 import { AuditNames } from '#projections/audit/names.ts';
 import { commit } from '../../support/commits.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 
 const folder = new URL('../../golden/', import.meta.url);
 const examples = readdirSync(folder).map((file) => {

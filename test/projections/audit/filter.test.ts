@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { codec } from '#catalogue/events.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { fieldChanges } from '#projections/audit/fields.ts';
 import { type AuditFilter, auditQuery } from '#projections/audit/filter.ts';
 import { search } from '#projections/audit/search.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 
 const log = openMemoryStore();
 const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T12:00:00' };

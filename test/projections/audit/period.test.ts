@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import { periodMoment, positionsOf } from '#projections/audit/period.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 
 const day = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { pageSize, timelinePage } from '#projections/audit/pages.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { TrailTable, trail as trailProjection } from '#projections/audit/trail.ts';
 import { createTables } from '#projections/projector/database.ts';
 import { savePosition } from '#projections/projector/followers.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 
 const streams = ['entry-1', 'entry-2', 'site'];
 const types = ['EntrySaved', 'EntryPublished', 'SiteConfigured'];

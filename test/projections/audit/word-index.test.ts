@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codec } from '#catalogue/events.ts';
-import { openMemoryStore } from '#eventstore/memory.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
 import { search } from '#projections/audit/search.ts';
 import { WordIndex, wordIndexSchema } from '#projections/audit/word-index.ts';
 import { wordsIn } from '#projections/audit/words.ts';
+import { openMemoryStore } from '../../support/memory/store.ts';
 
 const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T12:00:00' };
 const text = fc.constantFrom('a whale', 'whaling ships', '<p>Straße &amp; Café</p>', '鯨の話', 'the 2nd ship', '');

@@ -11,7 +11,7 @@ import type { TextRendering } from '#site/rendering/types.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';
 import { renderingOf } from '../rendering.ts';
 import { revisionRecord } from '../revisions/fields.ts';
-import { findParent } from '../revisions/rights.ts';
+import { findParent } from '../revisions/permissions.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 

@@ -11,10 +11,10 @@ import { contextArg } from '../../engine/usual-args.ts';
 import { entryBodyArgs } from '../entries/args.ts';
 import { entryMetaRefusal, prepareTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
-import { findEntry, mayUpdateEntry } from '../entries/rights.ts';
+import { findEntry, mayUpdateEntry } from '../entries/permissions.ts';
 import { lateRenderingOf } from '../rendering.ts';
 import { revisionSchema } from '../revisions/fields.ts';
-import { mayReadRevision } from '../revisions/rights.ts';
+import { mayReadRevision } from '../revisions/permissions.ts';
 import { autosaveRecord, listAutosaves, savedRecord, showAutosave } from './reads.ts';
 
 const autosave =

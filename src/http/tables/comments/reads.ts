@@ -12,7 +12,7 @@ import { listIn, pagingHeaders } from '../../engine/listing.ts';
 import { parseSelection } from '../../engine/select.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';
 import { type CommentShowing, commentRecord } from './fields.ts';
-import { findComment, sentPassword, wordOf } from './rights.ts';
+import { findComment, sentPassword, wordOf } from './permissions.ts';
 
 export function showComment(call: Call<Model>): Answer | Refusal {
   const row = findComment(call);

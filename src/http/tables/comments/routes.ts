@@ -17,9 +17,8 @@ import {
   orderArg,
   pagingArgs,
 } from '../../engine/usual-args.ts';
-import { pastOfCollection } from '../entries/rights.ts';
+import { pastOfCollection } from '../entries/permissions.ts';
 import { checkAuthorEmail, commentBodyArgs, commentSchema } from './fields.ts';
-import { listComments, showComment } from './reads.ts';
 import {
   findComment,
   mayCreateComment,
@@ -28,7 +27,8 @@ import {
   mayShowComment,
   mayUpdateComment,
   pastOfComment,
-} from './rights.ts';
+} from './permissions.ts';
+import { listComments, showComment } from './reads.ts';
 import { commentCreation, commentRemoval, commentUpdate } from './writes.ts';
 
 export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Session>[] {

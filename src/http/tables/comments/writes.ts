@@ -19,10 +19,10 @@ import { isRecord } from '#text/shapes.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { text } from '../entries/body.ts';
-import { isEmpty } from '../entries/rights.ts';
+import { isEmpty } from '../entries/permissions.ts';
 import { RESOLUTION, siteHost } from './fields.ts';
+import { findComment } from './permissions.ts';
 import { commentsUrl, recordIn, shownComment } from './reads.ts';
-import { findComment } from './rights.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

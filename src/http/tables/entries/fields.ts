@@ -210,7 +210,7 @@ function slugFromTitle(row: EntryRow, model: Model): string {
   const owner = (parent: number) => ({ kind: row.kind, id: row.id, parent: kind.hierarchical ? parent : -1 });
   return generatedSlug(row, kind, {
     slugTaken: (slug, parent) => model.slugTaken(slug, owner(parent)),
-    numbers: (slug, parent) => model.slugNumbers?.(slug, owner(parent)),
+    slugEndings: (stem, parent) => model.slugEndings?.(stem, owner(parent)) ?? [],
   });
 }
 

@@ -18,7 +18,7 @@ import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine
 import { renderingOf } from '../rendering.ts';
 import { collectionQuery } from './collection.ts';
 import { entryRecord } from './fields.ts';
-import { findEntry, passwordSent } from './rights.ts';
+import { findEntry, passwordSent } from './permissions.ts';
 import type { EntryShowing } from './showing.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;

@@ -8,7 +8,6 @@ import type { Call, Route } from '../../engine/types.ts';
 import { entryBodyArgs, entryCollectionArgs, entryDeleteArgs, entryItemArgs, idArg } from './args.ts';
 import { prepareTexts } from './body.ts';
 import { entrySchema } from './fields.ts';
-import { isDynamicRow, isLongRow, listEntries, readyEntry, showEntry } from './reads.ts';
 import {
   findEntry,
   mayCreateEntry,
@@ -18,7 +17,8 @@ import {
   mayUpdateEntry,
   pastOfCollection,
   pastOfEntry,
-} from './rights.ts';
+} from './permissions.ts';
+import { isDynamicRow, isLongRow, listEntries, readyEntry, showEntry } from './reads.ts';
 import { entryCreation, entryRemoval, entryUpdate } from './writes.ts';
 
 export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {

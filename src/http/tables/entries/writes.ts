@@ -9,7 +9,7 @@ import type { Answer, Call } from '../../engine/types.ts';
 import { lateRenderingOf, renderingOf } from '../rendering.ts';
 import { entryMetaRefusal } from './body.ts';
 import { entryFieldsOf, entryRecord } from './fields.ts';
-import { findEntry } from './rights.ts';
+import { findEntry } from './permissions.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

@@ -13,7 +13,7 @@ import { openMap } from '../../engine/answers.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { pastOfItem } from '../entries/rights.ts';
+import { pastOfItem } from '../entries/permissions.ts';
 import { revisionCollectionArgs } from '../revisions/fields.ts';
 import { placeHeaders, placeOf } from '../revisions/reads.ts';
 import { activeTheme } from '../themes/theme.ts';

@@ -18,7 +18,7 @@ import { takeNoFile } from '../../engine/upload.ts';
 import { idArg } from '../entries/args.ts';
 import { mediaBodyArgs } from './args.ts';
 import { mediaFields, mediaSchema } from './fields.ts';
-import { findMedia, mayEditImage, mayUpdateMedia } from './rights.ts';
+import { findMedia, mayEditImage, mayUpdateMedia } from './permissions.ts';
 import { shownMedia } from './writes.ts';
 
 const item = `/${CONTENT}/media/(?P<id>[\\d]+)`;

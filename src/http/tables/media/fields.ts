@@ -248,8 +248,8 @@ function withRaw(raw: string, shown: JsonText, { context }: MediaShowing): JsonT
 
 function freshSlug({ id, title }: MediaRow, model: Model): string {
   const base = slugFromTitle(title, id);
-  const numbers = model.slugNumbers?.(base, { kind: mediaKind, id, parent: -1 });
-  return uniqueMediaSlug(base, (slug) => model.nameTaken(slug, id), numbers);
+  const endings = (stem: string) => model.slugEndings?.(stem, { kind: mediaKind, id, parent: -1 }) ?? [];
+  return uniqueMediaSlug({ base, isTaken: (slug) => model.nameTaken(slug, id), endings });
 }
 
 /** Only the status `private` is stored; any other removes it. */

@@ -14,7 +14,7 @@ import { authorFilters, parentFilters, sharedQuery } from '../entries/collection
 import { alternate, impossible, pagingOf } from '../entries/reads.ts';
 import { renderingOf } from '../rendering.ts';
 import { mediaRecord } from './fields.ts';
-import { findMedia } from './rights.ts';
+import { findMedia } from './permissions.ts';
 import type { MediaShowing } from './showing.ts';
 
 export function showMedia(call: Call<Model>): Answer | Refusal {

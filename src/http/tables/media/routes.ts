@@ -9,7 +9,6 @@ import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from '.
 import { prepareMedia } from './body.ts';
 import { mediaEditingRoutes } from './editing.ts';
 import { mediaSchema } from './fields.ts';
-import { listMedia, showMedia } from './reads.ts';
 import {
   findMedia,
   mayDeleteMedia,
@@ -19,7 +18,8 @@ import {
   mayUpload,
   mayUploadFiles,
   pastOfMedia,
-} from './rights.ts';
+} from './permissions.ts';
+import { listMedia, showMedia } from './reads.ts';
 import { beginUpload, removeMedia, updateMedia } from './writes.ts';
 
 export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] {

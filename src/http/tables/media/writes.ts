@@ -17,7 +17,7 @@ import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context, IncomingFile, Sent, Upload } from '../../engine/types.ts';
 import { lateRenderingOf, renderingOf } from '../rendering.ts';
 import { mediaFields, mediaRecord } from './fields.ts';
-import { findMedia } from './rights.ts';
+import { findMedia } from './permissions.ts';
 
 export function updateMedia(call: Call<Session>): Answer | Refusal {
   const row = findMedia(call);

@@ -12,7 +12,6 @@ import type { Arg, Args, Call, Route } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
 import { entryCollectionArgs, idArg } from '../entries/args.ts';
-import { listRecords, showing } from '../entries/reads.ts';
 import {
   findEntry,
   hiddenUnless,
@@ -22,7 +21,8 @@ import {
   mayUpdateEntry,
   pastOfCollection,
   pastOfItem,
-} from '../entries/rights.ts';
+} from '../entries/permissions.ts';
+import { listRecords, showing } from '../entries/reads.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
 import { createItem, removeItem, updateItem } from './writes.ts';
 

@@ -8,7 +8,7 @@ import { collectionUrl } from '#site/addresses/items.ts';
 import { shownItem } from '#site/menus.ts';
 import { deletedRecord, type FieldRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { findEntry } from '../entries/rights.ts';
+import { findEntry } from '../entries/permissions.ts';
 import { renderingOf } from '../rendering.ts';
 import { menuItemFields, menuItemRecord } from './fields.ts';
 

@@ -18,7 +18,7 @@ import type { Answer, Call, Context } from '../../engine/types.ts';
 import { impossible } from '../entries/reads.ts';
 import { renderingOf } from '../rendering.ts';
 import { type RevisionShowing, revisionRecord } from './fields.ts';
-import { findParent, findRevision } from './rights.ts';
+import { findParent, findRevision } from './permissions.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 

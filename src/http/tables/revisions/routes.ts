@@ -14,8 +14,8 @@ import {
   revisionItemArgs,
   revisionSchema,
 } from './fields.ts';
+import { findParent, findRevision, mayDeleteRevision, mayReadRevision, mayRestore } from './permissions.ts';
 import { diffRevisions, listRevisions, showRevision } from './reads.ts';
-import { findParent, findRevision, mayDeleteRevision, mayReadRevision, mayRestore } from './rights.ts';
 import { restore, revisionRemoval } from './writes.ts';
 
 const namespace = 'cms/v2';

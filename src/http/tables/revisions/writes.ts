@@ -9,7 +9,7 @@ import { storable } from '../entries/body.ts';
 import { shownEntry } from '../entries/writes.ts';
 import { renderingOf } from '../rendering.ts';
 import { revisionRecord } from './fields.ts';
-import { findParent, findRevision } from './rights.ts';
+import { findParent, findRevision } from './permissions.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

@@ -26,7 +26,7 @@ import {
   templateId,
   templateInput,
   templateRow,
-} from './rights.ts';
+} from './permissions.ts';
 
 const namespace = CONTENT;
 const parent = { schema: z.string().describe('The id of a template') };

@@ -24,11 +24,10 @@ import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 import { statuses as words } from '../entries/args.ts';
-import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
+import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import { templateFields, templateRecord, templateRecordId, templateSchema } from './fields.ts';
 import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
-import { templateRevisionRoutes } from './revisions.ts';
 import {
   askedTheme,
   depends,
@@ -39,7 +38,8 @@ import {
   templateId,
   templateInput,
   templateRow,
-} from './rights.ts';
+} from './permissions.ts';
+import { templateRevisionRoutes } from './revisions.ts';
 
 const namespace = CONTENT;
 const statuses = words.filter((word) => word !== 'any');

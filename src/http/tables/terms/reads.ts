@@ -13,7 +13,7 @@ import { idFrom } from '../../engine/call.ts';
 import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { type TermShowing, termRecord } from './fields.ts';
-import { findTerm } from './rights.ts';
+import { findTerm } from './permissions.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 type Filter = (row: TermRow) => boolean;

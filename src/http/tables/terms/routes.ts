@@ -15,9 +15,8 @@ import {
   orderArg,
   pagingArgs,
 } from '../../engine/usual-args.ts';
-import { pastOfCollection } from '../entries/rights.ts';
+import { pastOfCollection } from '../entries/permissions.ts';
 import { termFieldsOf, termSchema } from './fields.ts';
-import { listTerms, showTerm } from './reads.ts';
 import {
   findTerm,
   mayCreateTerm,
@@ -26,7 +25,8 @@ import {
   mayShowTerm,
   mayUpdateTerm,
   pastOfTerm,
-} from './rights.ts';
+} from './permissions.ts';
+import { listTerms, showTerm } from './reads.ts';
 import { termCreation, termRemoval, termUpdate } from './writes.ts';
 
 const idArg: Arg<Model> = itemIdArg('term');

@@ -7,8 +7,8 @@ import type { TermRow } from '#projections/terms/definition.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { termFieldsOf, termRecord, writtenContext } from './fields.ts';
+import { findTerm } from './permissions.ts';
 import { termsUrl } from './reads.ts';
-import { findTerm } from './rights.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

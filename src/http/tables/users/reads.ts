@@ -11,7 +11,7 @@ import { slugify } from '#text/slug.ts';
 import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { userRecord } from './fields.ts';
-import { findMe, findUser } from './rights.ts';
+import { findMe, findUser } from './permissions.ts';
 
 type Filter = (row: UserRow) => boolean;
 type Column = 'id' | 'username' | 'slug' | 'email' | 'name' | 'url';

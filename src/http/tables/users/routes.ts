@@ -16,7 +16,6 @@ import {
 } from '../../engine/usual-args.ts';
 import { checkReassign, userFields, userSchema } from './fields.ts';
 import { passwordRoutes } from './passwords.ts';
-import { listUsers, showMe, showUser } from './reads.ts';
 import {
   type FindUser,
   findMe,
@@ -26,7 +25,8 @@ import {
   mayListUsers,
   mayShowUser,
   mayUpdateUser,
-} from './rights.ts';
+} from './permissions.ts';
+import { listUsers, showMe, showUser } from './reads.ts';
 import { digests, userCreation, userRemoval, userUpdate } from './writes.ts';
 
 const namespace = 'cms/v2';

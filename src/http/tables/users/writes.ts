@@ -15,9 +15,9 @@ import { membersOf } from '#text/shapes.ts';
 import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { isEmpty } from '../entries/rights.ts';
+import { isEmpty } from '../entries/permissions.ts';
 import { userFields, userRecord } from './fields.ts';
-import type { FindUser } from './rights.ts';
+import type { FindUser } from './permissions.ts';
 
 const NAME = 'meta.persisted_preferences';
 
