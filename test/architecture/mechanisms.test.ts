@@ -76,7 +76,7 @@ describe('docs/mechanisms.md', () => {
 
   it('has every type of answer of the interface', () => {
     const types = sources
-      .filter(({ path }) => path.startsWith('src/http/engine/'))
+      .filter(({ path }) => /^src\/http\/(?:engine|message)\//.test(path))
       .flatMap(({ code }) => [...code.matchAll(/^export (?:interface|type) (\w*(?:Answer|Reply))\b/gm)])
       .map(([, name = '']) => name)
       .sort();

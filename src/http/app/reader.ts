@@ -6,7 +6,7 @@ import { Cost, unspent, withCost } from '#text/cost.ts';
 import { type Visited, visitPast } from '../audit/visit.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import type { LateMade, LateWork, PoolAnswer, PoolPage, PoolRead, PoolReply } from '../engine/pool.ts';
-import type { Reply } from '../engine/reply.ts';
+import type { Reply } from '../message/reply.ts';
 import { madePage } from '../pages/kept.ts';
 import { plainPageAt } from '../pages/server.ts';
 import type { PageReply } from '../server/page-reply.ts';

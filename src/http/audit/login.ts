@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import { type Html, html } from '#text/html.ts';
-import { turnedAway } from '../engine/attempts.ts';
+import { turnedAway } from '../message/attempts.ts';
 import type { Authenticator } from '../server/auth.ts';
 import { type Intake, readSmallForm, textField } from '../server/intake.ts';
 import { credentialFields, type PageReply, seeOther } from '../server/page-reply.ts';

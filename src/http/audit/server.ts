@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { refusalFor, statusOf } from '../engine/problem.ts';
+import { refusalFor, statusOf } from '../message/problem.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { methodsOf, route } from '../server/exchange.ts';

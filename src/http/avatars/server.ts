@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { parseQuery } from '#text/query-string.ts';
-import { namedTag } from '../engine/etag.ts';
+import { namedTag } from '../message/etag.ts';
 import { route } from '../server/exchange.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];

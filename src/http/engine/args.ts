@@ -1,10 +1,9 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { listOf } from '#text/shapes.ts';
-import { coerce } from './coerce.ts';
 import { argDescriptor, type Descriptor } from './descriptors.ts';
 import { notInEnum } from './faults.ts';
 import type { Args, Call, Fault } from './types.ts';
-import { lengthFault, validate } from './validate.ts';
+import { coerce, lengthFault, validate } from './validate.ts';
 
 export interface CompiledArg<M> {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asWriter, type Viewer } from '#domain/user/roles.ts';
+import { TOO_LARGE } from '../message/limits.ts';
 import { openCall } from './call.ts';
 import type { Asker, Runtime } from './host.ts';
 import { type Input, inputOf, type RawRequest } from './input.ts';
-import { TOO_LARGE } from './limits.ts';
 import type { FoundEndpoint } from './table.ts';
 
 export const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { acceptedEncodings, compressedReply, compressWell } from './encoding.ts';
-import type { Encoding } from './etag.ts';
-import { isCompressible } from './headers.ts';
+import { acceptedEncodings, compressedReply, compressWell } from '../message/encoding.ts';
+import type { Encoding } from '../message/etag.ts';
+import { isCompressible } from '../message/headers.ts';
+import { type Reply, valueIn } from '../message/reply.ts';
 import type { EngineHost } from './host.ts';
-import { type Reply, valueIn } from './reply.ts';
 
 /** Collects the cache versions an answer depends on, taken before it is made. `versions()` is null if it must not be cached. */
 export interface Watch {

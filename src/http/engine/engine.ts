@@ -1,20 +1,21 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
+import { jsonpName } from '../message/envelope.ts';
+import { type FlatHeaders, headerNames, originHeaders } from '../message/headers.ts';
+import { PAST_BUSY } from '../message/limits.ts';
+import { refusalFor, traced } from '../message/problem.ts';
+import { replyOf } from '../message/reply.ts';
 import { boundedAt, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
-import { jsonpName } from './envelope.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
-import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
 import type { Asker, EngineHost, Runtime } from './host.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
 import { describeAt } from './options.ts';
 import { refusedOutcome } from './outcome.ts';
 import { isLong, isMovable, momentOfAll, poolRead, readyPool } from './pool.ts';
 import { JSON_TYPE } from './present.ts';
-import { refusalFor, traced } from './problem.ts';
 import { read, withEmbedded } from './read.ts';
-import { replyOf } from './reply.ts';
 import {
   type AnsweredReply,
   madeAnswer,

@@ -1,6 +1,6 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { HeaderNames } from './headers.ts';
+import type { HeaderNames } from '../message/headers.ts';
 import type { GroupedText } from './late-texts.ts';
 import type { ReaderPool } from './pool.ts';
 import type { KeptAnswer, NewAnswer } from './retry.ts';

@@ -1,13 +1,13 @@
 import { refuse } from '#domain/kernel/refusal.ts';
+import { envelopeHeaders } from '../message/envelope.ts';
+import { refusalFor } from '../message/problem.ts';
 import { NO_ROUTE } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
-import { envelopeHeaders } from './envelope.ts';
 import type { Asker, Runtime } from './host.ts';
 import { type Input, innerInput } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import { recordText } from './present.ts';
-import { refusalFor } from './problem.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './types.ts';
 

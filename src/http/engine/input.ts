@@ -1,9 +1,10 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { type Params, parseQuery } from '#text/query-string.ts';
-import type { HeaderNames } from './headers.ts';
-import { type ParsedJson, parseJsonBody, type UnreadBody } from './json-body.ts';
-import { parseMultipart } from './multipart.ts';
-import type { PostAttempt, Sent, SentFile } from './types.ts';
+import type { HeaderNames } from '../message/headers.ts';
+import { type ParsedJson, parseJsonBody, type UnreadBody } from '../message/json-body.ts';
+import type { SentFile } from '../message/multipart.ts';
+import { parseMultipart } from '../message/multipart.ts';
+import type { PostAttempt, Sent } from './types.ts';
 import type { Waits } from './waits.ts';
 
 export interface RawRequest {

@@ -1,11 +1,11 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { JsonText } from '#text/json.ts';
-import { allowUnasked } from './allow.ts';
 import { openCall, wantedBy } from './call.ts';
 import { argDescriptor } from './descriptors.ts';
 import type { Runtime } from './host.ts';
 import type { Input } from './input.ts';
 import type { RequestOutcome } from './outcome.ts';
+import { allowUnasked } from './outcome.ts';
 import { show } from './present.ts';
 import type { Endpoint, Route } from './types.ts';
 

@@ -1,12 +1,12 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Standing } from '#text/cost.ts';
 import type { TextWork } from '#text/prepared-texts.ts';
+import type { FlatHeaders, HeaderNames } from '../message/headers.ts';
+import type { Reply } from '../message/reply.ts';
 import { sentIn } from './call.ts';
-import type { FlatHeaders, HeaderNames } from './headers.ts';
 import { type Input, isPlainRead, type RawRequest } from './input.ts';
 import type { LateText } from './late-texts.ts';
 import { parameterOf, pastOf } from './past.ts';
-import type { Reply } from './reply.ts';
 import type { FoundEndpoint } from './table.ts';
 
 /** A read as a reader thread gets it. Its client has been identified, and may send it. */

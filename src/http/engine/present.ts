@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
+import { ANSWER_TOO_LARGE } from '../message/limits.ts';
 import type { Wanted } from './call.ts';
-import { ANSWER_TOO_LARGE } from './limits.ts';
-import { type Selection, selectFrom } from './select.ts';
+import { type Selection, selectFrom } from './call.ts';
 import type { Body, ReadyBytes, Rec } from './types.ts';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';

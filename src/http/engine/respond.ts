@@ -1,15 +1,15 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { encodedFor } from '../message/encoding.ts';
+import { envelope, envelopeHeaders, JSONP_TYPE, jsonpText } from '../message/envelope.ts';
+import { headersTag } from '../message/etag.ts';
+import type { HeaderNames } from '../message/headers.ts';
+import { type Reply, replyOf, streamReply, unlessKnown, valueIn, withoutBody } from '../message/reply.ts';
 import type { AnswerCache, CacheVersion, RecentRequests, Watch } from './cache.ts';
-import { encodedFor } from './encoding.ts';
-import { envelope, envelopeHeaders, JSONP_TYPE, jsonpText } from './envelope.ts';
-import { headersTag } from './etag.ts';
-import type { HeaderNames } from './headers.ts';
 import { headerIn, type Input, isPlainRead, type RawRequest } from './input.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import { type PoolAnswer, replyFrom } from './pool.ts';
 import { contentTypeOf, JSON_TYPE, jsonOf, recordText } from './present.ts';
-import { type Reply, replyOf, streamReply, unlessKnown, valueIn, withoutBody } from './reply.ts';
 
 /** An answer, wherever it comes from: its bytes, and what is known of them. */
 export interface AnsweredReply {

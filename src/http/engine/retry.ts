@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
-import { envelopeHeaders } from './envelope.ts';
+import { envelopeHeaders } from '../message/envelope.ts';
 import type { Input } from './input.ts';
 import type { GroupedText, KeptTexts, LateTexts } from './late-texts.ts';
 import type { RequestOutcome } from './outcome.ts';

@@ -3,6 +3,8 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { JsonText } from '#text/json.ts';
 import type { PreparedTexts } from '#text/prepared-texts.ts';
+import type { IncomingFile, SentFile } from '../message/multipart.ts';
+import type { Pieces } from '../message/reply.ts';
 import type { LateTexts } from './late-texts.ts';
 import type { Waits } from './waits.ts';
 
@@ -86,14 +88,6 @@ export type PostAttempt = (post: number | null) => {
   readonly failed: () => void;
 };
 
-export interface SentFile {
-  readonly field: string;
-  /** File name as the client gave it; `''` when it gave none. */
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
 export interface Rec {
   /** Field names of the context in the order in which they are sent; includes `_links` if there are any. */
   readonly names: readonly string[];
@@ -122,12 +116,6 @@ export type Body =
   /** A file. Within JSON its bytes are in base64. */
   | { readonly kind: 'bytes'; readonly type: string; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly type: string; readonly pieces: Pieces };
-
-export interface Pieces {
-  readonly make: () => AsyncIterable<string>;
-  /** Ends the stream, even while the client is not reading; at the latest when the request is `gone`. */
-  readonly until: AbortSignal;
-}
 
 export interface Ready extends ReadyBytes {
   readonly version: string;
@@ -278,12 +266,6 @@ export interface Upload<M, S extends M> {
   readonly digest: () => string;
   /** Called at the end. `sure`: it is known whether the log contains the upload. */
   readonly close: (sure: boolean) => Promise<void>;
-}
-
-export interface IncomingFile {
-  readonly field: string;
-  /** File name as the client gave it; `''` when it gave none. */
-  readonly name: string;
 }
 
 export type Endpoint<M, S extends M> = QueryEndpoint<M> | CommandEndpoint<M, S> | UploadEndpoint<M, S>;

@@ -1,13 +1,12 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { allowHeader } from './allow.ts';
+import { chunksOf, discard, parseJsonBody, readRest, type UnreadBody } from '../message/json-body.ts';
+import { GONE } from '../message/limits.ts';
+import { readForm, type TakeFile } from '../message/multipart.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
 import type { Asker, Runtime } from './host.ts';
 import { type Input, type InputParts, isJson, jsonParts, mediaOf, withParts } from './input.ts';
-import { chunksOf, discard, parseJsonBody, readRest, type UnreadBody } from './json-body.ts';
-import { GONE } from './limits.ts';
-import { readForm, type TakeFile } from './multipart.ts';
-import { refusedOutcome } from './outcome.ts';
+import { allowHeader, refusedOutcome } from './outcome.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
 import { decide, decideOnce, preparedTexts, type WriteOutcome } from './write.ts';

@@ -4,7 +4,7 @@ import { takesTokens } from '#commands/token-viewer.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { headerIn } from '../engine/input.ts';
-import { refusalFor, statusOf } from '../engine/problem.ts';
+import { refusalFor, statusOf } from '../message/problem.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { methodsOf, type RouteAnswer, route } from '../server/exchange.ts';
 import { drainBody, type Intake, type IntakeFault } from '../server/intake.ts';

@@ -1,4 +1,4 @@
-import { codesByStatus } from '../engine/problem.ts';
+import { codesByStatus } from '../message/problem.ts';
 import { type DescribedExchange, exchangeOf } from './exchange.ts';
 import { type Document, isRef, type MediaObject, type Operation, type Response, type Schema } from './types.ts';
 

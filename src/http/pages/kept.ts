@@ -2,9 +2,9 @@ import { anonymous } from '#domain/user/roles.ts';
 import { timesAsked } from '#site/rendering/rendering.ts';
 import { Cost, withCost } from '#text/cost.ts';
 import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';
-import { entityTag } from '../engine/etag.ts';
 import { type ReaderPool, readyPool, replyFrom } from '../engine/pool.ts';
-import type { Reply } from '../engine/reply.ts';
+import { entityTag } from '../message/etag.ts';
+import type { Reply } from '../message/reply.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
 export interface KeptPages {

@@ -15,7 +15,7 @@ import { canEditEntry } from '#site/rights.ts';
 import { html } from '#text/html.ts';
 import { resultOf } from '#text/prepared-texts.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { turnedAway } from '../engine/attempts.ts';
+import { turnedAway } from '../message/attempts.ts';
 import type { Authenticator } from '../server/auth.ts';
 import { textField } from '../server/intake.ts';
 import { credentialFields, type PageReply, pageReply, seeOther, unkept } from '../server/page-reply.ts';

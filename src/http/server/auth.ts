@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
-import { tooManyAttempts, tooManyLogins, wrongPassword } from '../engine/attempts.ts';
+import { tooManyAttempts, tooManyLogins, wrongPassword } from '../message/attempts.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 
 export interface CredentialSource {

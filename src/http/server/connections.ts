@@ -5,8 +5,8 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { after, listenAlike } from '#process/guard.ts';
 import { STATUS_CODES } from '#process/node-http.ts';
-import { laterBody, laterHeaders, needsStream } from '../engine/event-stream.ts';
-import { problemText, statusOf } from '../engine/problem.ts';
+import { laterBody, laterHeaders, needsStream } from '../message/event-stream.ts';
+import { problemText, statusOf } from '../message/problem.ts';
 
 export interface Connections {
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;

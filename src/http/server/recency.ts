@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { after } from '#process/guard.ts';
-import { BEHIND } from '../engine/limits.ts';
+import { BEHIND } from '../message/limits.ts';
 
 export interface Recency {
   readonly position: () => number;

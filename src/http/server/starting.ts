@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { laterBody, laterHeaders, needsStream } from '../engine/event-stream.ts';
+import { laterBody, laterHeaders, needsStream } from '../message/event-stream.ts';
 import type { Health } from './health.ts';
 import { CORRELATION, correlationOf } from './journal.ts';
 

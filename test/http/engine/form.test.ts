@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readForm } from '#http/engine/multipart.ts';
+import { readForm } from '#http/message/multipart.ts';
 
 const DATA = 'Content-Disposition: form-data;';
 const part = (head: string, value: string) => `--X\r\n${head}\r\n\r\n${value}\r\n`;

@@ -6,11 +6,11 @@ import { asciiJson } from '#text/json.ts';
 import { buildApp } from '../../../src/http/app/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
 import type { EngineHost } from '../../../src/http/engine/host.ts';
-import { pagingHeaders } from '../../../src/http/engine/listing.ts';
-import { statusOf } from '../../../src/http/engine/problem.ts';
 import type { KeptAnswer } from '../../../src/http/engine/retry.ts';
-import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
 import type { Answer, Args, Call, Rec, Route } from '../../../src/http/engine/types.ts';
+import { statusOf } from '../../../src/http/message/problem.ts';
+import { pagingHeaders } from '../../../src/http/tables/records/listing.ts';
+import { indexRoutes } from '../../../src/http/tables/site-index.ts';
 
 /** A small site of notes: exercises the whole engine without any of the real resources. */
 export interface Note {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coerce } from '../../../src/http/engine/coerce.ts';
 import { type Descriptor, descriptorOf } from '../../../src/http/engine/descriptors.ts';
-import { validate } from '../../../src/http/engine/validate.ts';
+import { coerce, validate } from '../../../src/http/engine/validate.ts';
 
 const integer: Descriptor = { type: 'integer' };
 const bounded: Descriptor = { type: 'integer', minimum: 1, maximum: 100 };

@@ -4,7 +4,7 @@ import { themeOf } from '#domain/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { replaceFirst } from '#text/html.ts';
-import { namedTag } from '../../engine/etag.ts';
+import { namedTag } from '../../message/etag.ts';
 import { route } from '../../server/exchange.ts';
 import type { PageReply } from '../../server/page-reply.ts';
 import { declared, lookOf, plainTokens, type Tokens } from './all.ts';

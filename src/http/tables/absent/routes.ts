@@ -4,11 +4,11 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { emptyList, noSuch } from '../../engine/answers.ts';
-import { outlineSchema } from '../../engine/field.ts';
-import { editing, whole } from '../../engine/property.ts';
 import type { Answer, Arg, Args, Call, Endpoint, Method, Route } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import { emptyList, noSuch } from '../records/answers.ts';
+import { outlineSchema } from '../records/field.ts';
+import { editing, whole } from '../records/property.ts';
+import { contextArg, pagingArgs } from '../records/usual-args.ts';
 
 /**
  * What clients ask for and this server does not have: areas for widgets, fonts of its own (interface behaviour, section 38). Lists are

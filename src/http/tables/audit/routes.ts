@@ -15,8 +15,8 @@ import { publicIn } from '../../audit/between.ts';
 import { queryOfFilters } from '../../audit/filters.ts';
 import type { AuditSource } from '../../audit/store.ts';
 import { recordSource } from '../../audit/words.ts';
-import { queryText } from '../../engine/listing.ts';
 import type { Answer, Args, Call, QueryEndpoint, Route } from '../../engine/types.ts';
+import { queryText } from '../records/listing.ts';
 import * as answers from './answers.ts';
 
 const path = `/${CONTENT}/audit`;

@@ -4,8 +4,8 @@ import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { envelope } from '../../engine/envelope.ts';
 import type { Answer, Args, Call, Inner, InnerAnswer, InnerCall, InnerRequest, Route } from '../../engine/types.ts';
+import { envelope } from '../../message/envelope.ts';
 
 interface BatchItem {
   readonly method?: (typeof methods)[number];

@@ -9,8 +9,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { collectionUrl } from '#site/addresses/items.ts';
 import { methodsForEntry } from '#site/rights.ts';
 import { asciiJson } from '#text/json.ts';
-import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
+import { recordSchema } from '../records/field.ts';
 import { exportRoute } from './export.ts';
 import { type UrlDetailsParts, urlDetailsRoute } from './url-details.ts';
 

@@ -4,10 +4,10 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { maySeeEditors } from '#site/rights.ts';
-import { emptyList } from '../../engine/answers.ts';
-import { outlineSchema } from '../../engine/field.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
-import { contextArg, inSecondPass, offsetArg, orderArg, pagingArgs } from '../../engine/usual-args.ts';
+import { emptyList } from '../records/answers.ts';
+import { outlineSchema } from '../records/field.ts';
+import { contextArg, inSecondPass, offsetArg, orderArg, pagingArgs } from '../records/usual-args.ts';
 
 const route = { namespace: CONTENT } as const;
 const depends = () => [];

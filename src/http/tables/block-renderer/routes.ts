@@ -10,12 +10,11 @@ import type { Post } from '#site/rendering/types.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
 import { asciiJson } from '#text/json.ts';
 import { membersOf, numberOf } from '#text/shapes.ts';
-import { coerce } from '../../engine/coerce.ts';
 import type { Descriptor, TypeName } from '../../engine/descriptors.ts';
 import { wrongType } from '../../engine/faults.ts';
-import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Args, Call, Fault, Route } from '../../engine/types.ts';
-import { validate } from '../../engine/validate.ts';
+import { coerce, validate } from '../../engine/validate.ts';
+import { recordSchema } from '../records/field.ts';
 import { renderingOf } from '../rendering.ts';
 
 const namespace = 'cms/v2';

@@ -7,10 +7,10 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { maySeeEditors } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { everywhere } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { everywhere } from '../records/property.ts';
+import { contextArg } from '../records/usual-args.ts';
 
 type BlockTypes = ReadFieldTypes<BlockType, Model>;
 

@@ -12,10 +12,10 @@ import { commentHostOf, hostLink, hostPlace, methodsForComment } from '#site/com
 import { picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
-import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context, Fault } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
+import { described, editing, raw, rendered, whole } from '../records/property.ts';
 
 interface CommentTypes {
   readonly kind: null;

@@ -16,9 +16,9 @@ import {
   takesNotes,
 } from '#site/comments.ts';
 import { listOf } from '#text/shapes.ts';
-import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
+import { tooManyAttempts } from '../../message/attempts.ts';
 import { hiddenUnless, isEmpty, pastOfItem } from '../entries/permissions.ts';
 
 /** Permissions for comments (interface behaviour, section 35); the first refusal that applies is returned. */

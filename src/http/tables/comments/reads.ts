@@ -8,9 +8,9 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { canReadComment } from '#site/comments.ts';
 import { foldText } from '#text/fold.ts';
-import { listIn, pagingHeaders } from '../../engine/listing.ts';
-import { parseSelection } from '../../engine/select.ts';
+import { parseSelection } from '../../engine/call.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';
+import { listIn, pagingHeaders } from '../records/listing.ts';
 import { type CommentShowing, commentRecord } from './fields.ts';
 import { findComment, sentPassword, wordOf } from './permissions.ts';
 

@@ -4,8 +4,9 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { resourceRoutes } from '../../engine/resource.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
+import { pastOfCollection } from '../entries/permissions.ts';
+import { resourceRoutes } from '../records/resource.ts';
 import {
   contextArg,
   excludeArg,
@@ -16,8 +17,7 @@ import {
   offsetArg,
   orderArg,
   pagingArgs,
-} from '../../engine/usual-args.ts';
-import { pastOfCollection } from '../entries/permissions.ts';
+} from '../records/usual-args.ts';
 import { checkAuthorEmail, commentBodyArgs, commentSchema } from './fields.ts';
 import {
   findComment,

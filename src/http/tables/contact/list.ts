@@ -7,9 +7,9 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { namespaceUrl } from '#site/addresses/interface.ts';
 import { contactNamespace, messagesIn } from '#site/contact.ts';
-import { pagingHeaders } from '../../engine/listing.ts';
 import type { Answer, Args, Call } from '../../engine/types.ts';
 import { fresh } from '../plugins/kit/envelopes.ts';
+import { pagingHeaders } from '../records/listing.ts';
 
 export const listArgs: Args<Model> = {
   page: { schema: z.int().min(1).default(1).describe('Current page of the list.') },

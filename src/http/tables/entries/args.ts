@@ -14,7 +14,7 @@ import {
   offsetArg,
   orderArg,
   pagingArgs,
-} from '../../engine/usual-args.ts';
+} from '../records/usual-args.ts';
 import { checkCollectionStatus } from './checks.ts';
 import { entryFieldsOf } from './fields.ts';
 

@@ -8,8 +8,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { contactTemplate } from '#site/contact.ts';
 import { slugify } from '#text/slug.ts';
 import { idFrom } from '../../engine/call.ts';
-import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
+import { statusOf } from '../../message/problem.ts';
 
 type Check = (value: unknown, call: Call<Model>) => Fault | null;
 

@@ -7,11 +7,10 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
-import { coerce } from '../../engine/coerce.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
-import { everywhere } from '../../engine/property.ts';
 import type { Fault } from '../../engine/types.ts';
-import { validate } from '../../engine/validate.ts';
+import { coerce, validate } from '../../engine/validate.ts';
+import { everywhere } from '../records/property.ts';
 import { checkMeta, noText } from './checks.ts';
 import type { EntryField, PartMeta } from './showing.ts';
 

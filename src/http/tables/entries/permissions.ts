@@ -5,9 +5,9 @@ import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { canEditEntry, canReadEntry, mayEditSomething, mayReadPast } from '#site/rights.ts';
-import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
+import { tooManyAttempts } from '../../message/attempts.ts';
 
 /** Permissions for entries (interface behaviour, sections 8, 14 and 15); the first refusal that applies is returned. */
 

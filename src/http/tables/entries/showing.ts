@@ -12,9 +12,9 @@ import { postOf } from '#site/rendering/posts.ts';
 import type { Post, TextRendering } from '#site/rendering/types.ts';
 import { canReadMedia, methodsForEntry } from '#site/rights.ts';
 import type { JsonText } from '#text/json.ts';
-import type { Field } from '../../engine/field.ts';
-import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, Fault } from '../../engine/types.ts';
+import type { Field } from '../records/field.ts';
+import { editing, everywhere, whole } from '../records/property.ts';
 
 export interface EntryShowing {
   readonly context: Context;

@@ -5,8 +5,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { stylesId } from '#site/design.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { everywhere, whole } from '../../engine/property.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { everywhere, whole } from '../records/property.ts';
 
 type RevisionTypes = ReadFieldTypes<SiteStyles, Model>;
 

@@ -6,10 +6,10 @@ import { CONTENT } from '#site/addresses/interface.ts';
 import { allIcons, COLLECTION } from '#site/rendering/blocks/icons.ts';
 import { maySeeEditors } from '#site/rights.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, type FieldSet, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { everywhere } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { defineFields, type Field, type FieldSet, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { everywhere } from '../records/property.ts';
+import { contextArg } from '../records/usual-args.ts';
 
 type Row = Readonly<Record<string, string>>;
 type Texts = ReadFieldTypes<Row, Model>;

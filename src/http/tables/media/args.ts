@@ -4,9 +4,9 @@ import { mediaTypes } from '#domain/media/types.ts';
 import { mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 import { entryCollectionArgs, idArg } from '../entries/args.ts';
 import { checkCollectionStatus } from '../entries/checks.ts';
+import { contextArg, inSecondPass } from '../records/usual-args.ts';
 import { mediaFields } from './fields.ts';
 
 const shared = [

@@ -13,12 +13,12 @@ import { linkTemplate, mediaLink, mediaUrl, sourceUrl } from '#site/addresses/it
 import { captionJson, descriptionJson } from '#site/items/item.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { idFrom } from '../../engine/call.ts';
-import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { cleared, moment, named, only } from '../entries/body.ts';
 import { checkMeta, notInVocabulary, wrongTypeOf } from '../entries/checks.ts';
 import { entryField } from '../entries/fields.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
+import { address, editing, everywhere, raw, rendered, whole } from '../records/property.ts';
 import { mediaTexts } from './body.ts';
 import { imageQuality, type MediaShowing, mediaDetails, mediaLinksJson, orientationOf } from './showing.ts';
 

@@ -14,11 +14,11 @@ import { methodsForEntry } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord, isScalar } from '#text/shapes.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
-import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { named, only, text as sentText } from '../entries/body.ts';
 import { actions, type EntryShowing, termRelations } from '../entries/showing.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
+import { address, editing, everywhere, raw, rendered, whole } from '../records/property.ts';
 
 export interface ShowingItem {
   readonly showing: EntryShowing;

@@ -7,9 +7,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { canEditEntry, canReadEntry } from '#site/rights.ts';
-import { resourceRoutes } from '../../engine/resource.ts';
 import type { Arg, Args, Call, Route } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
 import { entryCollectionArgs, idArg } from '../entries/args.ts';
 import {
@@ -23,6 +21,8 @@ import {
   pastOfItem,
 } from '../entries/permissions.ts';
 import { listRecords, showing } from '../entries/reads.ts';
+import { resourceRoutes } from '../records/resource.ts';
+import { contextArg, pagingArgs } from '../records/usual-args.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
 import { createItem, removeItem, updateItem } from './writes.ts';
 

@@ -6,9 +6,9 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { collectionUrl } from '#site/addresses/items.ts';
 import { shownItem } from '#site/menus.ts';
-import { deletedRecord, type FieldRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { findEntry } from '../entries/permissions.ts';
+import { deletedRecord, type FieldRecord } from '../records/field.ts';
 import { renderingOf } from '../rendering.ts';
 import { menuItemFields, menuItemRecord } from './fields.ts';
 

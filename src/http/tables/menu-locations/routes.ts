@@ -7,7 +7,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { type MenuPlace, menuIn, menuPlaces } from '#site/menus.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { keyedBy } from '../../engine/answers.ts';
+import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import { keyedBy } from '../records/answers.ts';
 import {
   defineFields,
   type Field,
@@ -15,10 +16,9 @@ import {
   fieldConstructors,
   type ReadFieldTypes,
   recordSchema,
-} from '../../engine/field.ts';
-import { everywhere } from '../../engine/property.ts';
-import type { Answer, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+} from '../records/field.ts';
+import { everywhere } from '../records/property.ts';
+import { contextArg } from '../records/usual-args.ts';
 
 type PlaceTypes = ReadFieldTypes<MenuPlace, Model>;
 

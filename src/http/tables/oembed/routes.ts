@@ -7,8 +7,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { isOwn } from '#site/addresses/place.ts';
 import { type Item, itemByUrl } from '#site/items/item.ts';
 import { xmlCharacters } from '#text/xml.ts';
-import { statusOf } from '../../engine/problem.ts';
 import type { Answer, Args, Body, Call, Route } from '../../engine/types.ts';
+import { statusOf } from '../../message/problem.ts';
 import { describeItem } from './card.ts';
 import { createForeign, type Foreign } from './foreign.ts';
 

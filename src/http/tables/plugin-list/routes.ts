@@ -10,11 +10,11 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
-import { noSuch } from '../../engine/answers.ts';
-import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
+import { noSuch } from '../records/answers.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { editing, everywhere, whole } from '../records/property.ts';
+import { contextArg, inSecondPass } from '../records/usual-args.ts';
 
 type PluginTypes = ReadFieldTypes<BundledPlugin, Model>;
 

@@ -11,10 +11,10 @@ import { canEditComment } from '#site/comments.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Arg, Args, Call, Route, RoutePast } from '../../engine/types.ts';
-import { itemIdArg } from '../../engine/usual-args.ts';
 import { findComment, pastOfComment } from '../comments/permissions.ts';
 import { findEntry, pastOfEntry } from '../entries/permissions.ts';
 import { findMedia, pastOfMedia } from '../media/permissions.ts';
+import { itemIdArg } from '../records/usual-args.ts';
 
 /** Makes the file that answers a question about an item. */
 export type ProveItem = (question: {

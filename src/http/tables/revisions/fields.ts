@@ -9,6 +9,9 @@ import { revisionPost } from '#site/rendering/posts.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/prepared-texts.ts';
+import type { Args, Context } from '../../engine/types.ts';
+import { entryField } from '../entries/fields.ts';
+import { textVisibilityOf } from '../entries/showing.ts';
 import {
   defineFields,
   type Field,
@@ -16,9 +19,8 @@ import {
   type FieldSet,
   fieldConstructors,
   recordSchema,
-} from '../../engine/field.ts';
-import { address, dateTime, editing, everywhere, whole } from '../../engine/property.ts';
-import type { Args, Context } from '../../engine/types.ts';
+} from '../records/field.ts';
+import { address, dateTime, editing, everywhere, whole } from '../records/property.ts';
 import {
   contextArg,
   excludeArg,
@@ -28,9 +30,7 @@ import {
   offsetArg,
   orderArg,
   pagingArgs,
-} from '../../engine/usual-args.ts';
-import { entryField } from '../entries/fields.ts';
-import { textVisibilityOf } from '../entries/showing.ts';
+} from '../records/usual-args.ts';
 
 /** `previewed`: an autosave, which has a preview link. `linked`: it has a parent. */
 interface RevisionKind {

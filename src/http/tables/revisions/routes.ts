@@ -3,9 +3,9 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { idFrom } from '../../engine/call.ts';
-import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { isLongRow } from '../entries/reads.ts';
+import { resourceRoutes } from '../records/resource.ts';
 import {
   diffArgs,
   restoreArgs,

@@ -10,9 +10,9 @@ import { permalink, termLink } from '#site/addresses/items.ts';
 import { methodsForEntry, methodsForTerm } from '#site/rights.ts';
 import { presentKinds } from '#site/types.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { listIn, ordered } from '../../engine/listing.ts';
 import type { Call, Context } from '../../engine/types.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../records/field.ts';
+import { listIn, ordered } from '../records/listing.ts';
 import { byName, namedLike } from '../terms/reads.ts';
 
 export type SearchedHit = (typeof searched)[number];

@@ -8,9 +8,9 @@ import { asciiJson } from '#text/json.ts';
 import { isScalar, listOf } from '#text/shapes.ts';
 import { slugify } from '#text/slug.ts';
 import { notInEnum, wrongType } from '../../engine/faults.ts';
-import { pagingHeaders } from '../../engine/listing.ts';
 import type { Answer, Args, Call, Context, Fault, Route } from '../../engine/types.ts';
-import { excludeArg, includeArg, inSecondPass, pagingArgs } from '../../engine/usual-args.ts';
+import { pagingHeaders } from '../records/listing.ts';
+import { excludeArg, includeArg, inSecondPass, pagingArgs } from '../records/usual-args.ts';
 import {
   cut,
   type HitSearch,

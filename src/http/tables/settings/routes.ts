@@ -12,8 +12,8 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { argDescriptor, type Descriptor } from '../../engine/descriptors.ts';
-import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Arg, Args, Call, Fault, Route } from '../../engine/types.ts';
+import { recordSchema } from '../records/field.ts';
 import { checkEmail } from '../users/fields.ts';
 
 interface SettingField {

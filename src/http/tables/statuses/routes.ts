@@ -7,12 +7,12 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { maySeeEditors } from '#site/rights.ts';
-import { keyedBy } from '../../engine/answers.ts';
-import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
 import { statuses as filterWords } from '../entries/args.ts';
+import { keyedBy } from '../records/answers.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { editing, everywhere, whole } from '../records/property.ts';
+import { contextArg } from '../records/usual-args.ts';
 
 interface StatusRow {
   readonly slug: EntryStatus;

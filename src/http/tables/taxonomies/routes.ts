@@ -8,11 +8,11 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { typesOf } from '#site/types.ts';
 import { asciiJson } from '#text/json.ts';
-import { keyedBy } from '../../engine/answers.ts';
-import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { keyedBy } from '../records/answers.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { editing, everywhere, whole } from '../records/property.ts';
+import { contextArg } from '../records/usual-args.ts';
 import { taxonomyLabels, typeLinksJson } from '../types/fields.ts';
 
 type TaxonomyTypes = ReadFieldTypes<TermKind, Model>;

@@ -9,10 +9,10 @@ import { linkParts } from '#site/addresses/interface.ts';
 import { baseOf } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/prepared-texts.ts';
-import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
 import { apply, only, text as sentText, storedMarkup } from '../entries/body.ts';
+import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../records/field.ts';
+import { described, editing, everywhere, whole } from '../records/property.ts';
 import { partAreas } from '../themes/theme.ts';
 import type { TemplateRow } from './find.ts';
 

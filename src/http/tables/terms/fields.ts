@@ -13,12 +13,12 @@ import { methodsForTerm } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
-import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { address, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Fault } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
 import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
+import { address, everywhere, whole } from '../records/property.ts';
 
 interface TermTypes {
   readonly kind: TermKind;

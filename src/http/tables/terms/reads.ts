@@ -10,8 +10,8 @@ import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
 import { idFrom } from '../../engine/call.ts';
-import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { listIn, type Ordering, ordered, pageOf } from '../records/listing.ts';
 import { type TermShowing, termRecord } from './fields.ts';
 import { findTerm } from './permissions.ts';
 

@@ -3,8 +3,9 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { resourceRoutes } from '../../engine/resource.ts';
 import type { Arg, Args, Call, Route } from '../../engine/types.ts';
+import { pastOfCollection } from '../entries/permissions.ts';
+import { resourceRoutes } from '../records/resource.ts';
 import {
   contextArg,
   excludeArg,
@@ -14,8 +15,7 @@ import {
   offsetArg,
   orderArg,
   pagingArgs,
-} from '../../engine/usual-args.ts';
-import { pastOfCollection } from '../entries/permissions.ts';
+} from '../records/usual-args.ts';
 import { termFieldsOf, termSchema } from './fields.ts';
 import {
   findTerm,

@@ -9,8 +9,8 @@ import { stylesId } from '#site/design.ts';
 import { maySeeEditors } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
-import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../records/field.ts';
 import { activeTheme, allThemes, partAreas, type ThemeRow, themeSupports, themeTemplateTypes } from './theme.ts';
 
 interface ThemeTypes {

@@ -4,8 +4,8 @@ import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
-import { editing, everywhere, whole } from '../../engine/property.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../records/field.ts';
+import { editing, everywhere, whole } from '../records/property.ts';
 
 type TypeTypes = ReadFieldTypes<DescribedType, Model>;
 

@@ -5,9 +5,9 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { typeOf, typesOf } from '#site/types.ts';
-import { keyedBy } from '../../engine/answers.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { keyedBy } from '../records/answers.ts';
+import { contextArg } from '../records/usual-args.ts';
 import { typeFields, typeSchema } from './fields.ts';
 
 const namespace = CONTENT;

@@ -13,11 +13,11 @@ import { methodsForUser } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isScalar } from '#text/shapes.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
-import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Fault } from '../../engine/types.ts';
 import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
+import { described, editing, everywhere, whole } from '../records/property.ts';
 
 const inBody = { status: 400 };
 

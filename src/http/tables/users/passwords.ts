@@ -14,7 +14,7 @@ import { idFrom } from '../../engine/call.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
 import { fault } from '../../engine/faults.ts';
 import type { Answer, Arg, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { contextArg } from '../records/usual-args.ts';
 
 interface PasswordShowing {
   readonly context: Context;

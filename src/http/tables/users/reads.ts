@@ -8,8 +8,8 @@ import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { hasPublished } from '#site/rights.ts';
 import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
-import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { listIn, type Ordering, ordered, pageOf } from '../records/listing.ts';
 import { userRecord } from './fields.ts';
 import { findMe, findUser } from './permissions.ts';
 

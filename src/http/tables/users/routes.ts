@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { resourceRoutes } from '../../engine/resource.ts';
 import type { Arg, Args, Route } from '../../engine/types.ts';
+import { resourceRoutes } from '../records/resource.ts';
 import {
   contextArg,
   excludeArg,
@@ -13,7 +13,7 @@ import {
   offsetArg,
   orderArg,
   pagingArgs,
-} from '../../engine/usual-args.ts';
+} from '../records/usual-args.ts';
 import { checkReassign, userFields, userSchema } from './fields.ts';
 import { passwordRoutes } from './passwords.ts';
 import {

@@ -13,9 +13,9 @@ import { type PreparedTexts, resultOf, type TextWork } from '#text/prepared-text
 import { saltOf } from '#text/secret.ts';
 import { membersOf } from '#text/shapes.ts';
 import { idFrom } from '../../engine/call.ts';
-import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
+import { deletedRecord } from '../records/field.ts';
 import { userFields, userRecord } from './fields.ts';
 import type { FindUser } from './permissions.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandEndpoint, QueryEndpoint, Route, UploadEndpoint } from './types.ts';
+import type { CommandEndpoint, QueryEndpoint, Route, UploadEndpoint } from '../../engine/types.ts';
 
 type Read<M> = Omit<QueryEndpoint<M>, 'methods' | 'allowBatch'>;
 type Write<M, S extends M> = Omit<CommandEndpoint<M, S>, 'methods' | 'allowBatch'>;

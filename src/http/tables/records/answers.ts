@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Answer } from '../../engine/types.ts';
 import type { FieldRecord } from './field.ts';
-import type { Answer } from './types.ts';
 
 /** Some endpoints send a map without members as an empty list. */
 const emptyListSchema = z.array(z.unknown()).max(0);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { wrongType } from './faults.ts';
-import { describeRoute } from './options.ts';
-import { isPresent } from './table.ts';
-import type { Answer, Args, Call, Rec, Route } from './types.ts';
+import { wrongType } from '../engine/faults.ts';
+import { describeRoute } from '../engine/options.ts';
+import { isPresent } from '../engine/table.ts';
+import type { Answer, Args, Call, Rec, Route } from '../engine/types.ts';
 
 export interface IndexOptions<M> {
   readonly namespaces: readonly string[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Arg, Args } from './types.ts';
+import type { Arg, Args } from '../../engine/types.ts';
 
 /** Parameters that the routes of most resources have. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { type Descriptor, descriptorOf } from './descriptors.ts';
+import { type Descriptor, descriptorOf } from '../../engine/descriptors.ts';
+import type { Arg, Args, Call, Context, Rec } from '../../engine/types.ts';
 import { described, type Shown } from './property.ts';
-import type { Arg, Args, Call, Context, Rec } from './types.ts';
 
 export interface FieldTypes {
   readonly kind: unknown;

@@ -7,7 +7,12 @@ import {
   isCompressible,
   unchangedHead,
 } from './headers.ts';
-import type { Pieces } from './types.ts';
+
+export interface Pieces {
+  readonly make: () => AsyncIterable<string>;
+  /** Ends the stream, even while the client is not reading; at the latest when the request is `gone`. */
+  readonly until: AbortSignal;
+}
 
 /** A response as it is sent. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from './types.ts';
+import type { Context } from '../../engine/types.ts';
 
 /** Where a property is shown, and whether only the server sets it. */
 export interface Shown {

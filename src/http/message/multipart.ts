@@ -1,7 +1,20 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { collectVariables, type Params } from '#text/query-string.ts';
 import { NO_ROOM, TOO_LARGE } from './limits.ts';
-import type { IncomingFile, SentFile } from './types.ts';
+
+export interface SentFile {
+  readonly field: string;
+  /** File name as the client gave it; `''` when it gave none. */
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export interface IncomingFile {
+  readonly field: string;
+  /** File name as the client gave it; `''` when it gave none. */
+  readonly name: string;
+}
 
 /** Receives a file; false if the rest of the body need not be read. */
 export type TakeFile = (

@@ -1,6 +1,6 @@
 import { isRecord, isScalar } from '#text/shapes.ts';
-import { idFrom } from './call.ts';
-import type { Call } from './types.ts';
+import { idFrom } from '../../engine/call.ts';
+import type { Call } from '../../engine/types.ts';
 
 /** Pages of collections. Lists of terms and users are short enough to be sorted in memory. */
 
