@@ -3,7 +3,6 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { jsonpName } from '../message/envelope.ts';
 import { type FlatHeaders, headerNames, originHeaders } from '../message/headers.ts';
-import { PAST_BUSY } from '../message/limits.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
 import { boundedAt, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
