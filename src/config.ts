@@ -9,6 +9,7 @@ import { type InterfaceNames, interfaceNames } from '#domain/site/interface-name
 import { addressFault } from '#eventstore/eventstoredb/address.ts';
 import { parseAddress } from '#objects/address.ts';
 import {
+  bytes,
   credential,
   isAbsent,
   isSiteUrl,
@@ -62,6 +63,8 @@ export interface Config {
   readonly slowRequest: number;
   /** Maximum size of a request body, in bytes. */
   readonly bodyLimit: number;
+  /** Maximum size of a text in a write, in bytes. */
+  readonly textLimit: number;
   /** Maximum size of the parameters of a GET, and of any unauthenticated request, in bytes. */
   readonly parameterLimit: number;
   /** Maximum total size of bodies in memory, in bytes. */
@@ -168,9 +171,7 @@ export const settings = z.object({
     .regex(/^\w[\w.]{0,63}$/)
     .prefault('site')
     .describe('a name of letters, digits, dots and underscores'),
-  EVENTSTORE_APPEND_BYTES: wholeNumber(65_536, 2 ** 28)
-    .prefault('1000000')
-    .describe('a number of bytes from 65536 to 268435456'),
+  EVENTSTORE_APPEND_BYTES: bytes(65_536, 2 ** 28).prefault('1000000'),
   POSITION_WAIT: wholeNumber(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
   STORE_WAIT: wholeNumber(0, 60_000).prefault('3000').describe('a number of milliseconds up to 60000'),
   CLOCK_TOLERANCE: wholeNumber(1, 1e9).prefault('60').describe('a number of seconds from 1 to 1000000000'),
@@ -182,19 +183,12 @@ export const settings = z.object({
     .describe(`one of ${logLevels.join(', ')}`),
   LOG_REQUESTS: z.enum(loggedRequests).prefault('all').describe('all, writes, slow or none'),
   SLOW_REQUEST: wholeNumber(1, 3_600_000).prefault('1000').describe('a number of milliseconds from 1 to 3600000'),
-  BODY_LIMIT: wholeNumber(1024, 2 ** 30)
-    .prefault('10485760')
-    .describe('a number of bytes from 1024 to 1073741824'),
-  PARAMETER_LIMIT: wholeNumber(1024, 2 ** 30)
-    .prefault('65536')
-    .describe('a number of bytes from 1024 to 1073741824'),
-  BODIES_LIMIT: wholeNumber(65_536, 2 ** 36)
-    .prefault('67108864')
-    .describe('a number of bytes from 65536 to 68719476736'),
+  BODY_LIMIT: bytes(1024, 2 ** 30).prefault('10485760'),
+  TEXT_LIMIT: bytes(1024, 2 ** 30).prefault('1048576'),
+  PARAMETER_LIMIT: bytes(1024, 2 ** 30).prefault('65536'),
+  BODIES_LIMIT: bytes(65_536, 2 ** 36).prefault('67108864'),
   BODY_TIMEOUT: wholeNumber(1, 3600).prefault('120').describe('a number of seconds from 1 to 3600'),
-  UPLOAD_LIMIT: wholeNumber(1024, 2 ** 40)
-    .prefault('1073741824')
-    .describe('a number of bytes from 1024 to 1099511627776'),
+  UPLOAD_LIMIT: bytes(1024, 2 ** 40).prefault('1073741824'),
   IMAGE_PIXELS: wholeNumber(1, 1e9).prefault('100000000').describe('a number of pixels from 1 to 1000000000'),
   PAGE_TEMPLATES: z
     .string()
@@ -208,13 +202,9 @@ export const settings = z.object({
     .refine((places) => places.every((place) => /^[a-z0-9_-]+=.+$/.test(place)))
     .optional()
     .describe('name=description of each, separated by commas; names of small letters, digits, hyphens and underscores'),
-  COMMIT_BYTES: wholeNumber(65_536, 2 ** 30)
-    .prefault('33554432')
-    .describe('a number of bytes from 65536 to 1073741824'),
+  COMMIT_BYTES: bytes(65_536, 2 ** 30).prefault('33554432'),
   WRITE_QUEUE: wholeNumber(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
-  CACHE_BYTES: wholeNumber(0, 2 ** 36)
-    .prefault('25165824')
-    .describe('a number of bytes up to 68719476736'),
+  CACHE_BYTES: bytes(0, 2 ** 36).prefault('25165824'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
   PUBLIC_MAX_AGE: wholeNumber(0, 31_536_000).prefault('0').describe('a number of seconds up to 31536000'),
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
@@ -270,6 +260,8 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   const read = result.data;
   if (read.BACKUP_SHIP === 'on' && read.BACKUP_TO === undefined)
     throw new ConfigError('BACKUP_SHIP is on, but BACKUP_TO, which says where to, is not set');
+  if (read.TEXT_LIMIT > read.BODY_LIMIT && given['TEXT_LIMIT'] !== undefined)
+    throw new ConfigError(`TEXT_LIMIT is "${read.TEXT_LIMIT}"; allowed: at most BODY_LIMIT, ${read.BODY_LIMIT}`);
   if (read.READERS > 0 && read.EVENTSTORE_URL !== undefined)
     throw new ConfigError('READERS must be 0 where EVENTSTORE_URL is set: start more nodes instead');
   return read;
@@ -306,6 +298,7 @@ function configOf(read: Settings): Config {
     logRequests: read.LOG_REQUESTS,
     slowRequest: read.SLOW_REQUEST,
     bodyLimit: read.BODY_LIMIT,
+    textLimit: Math.min(read.TEXT_LIMIT, read.BODY_LIMIT),
     parameterLimit: read.PARAMETER_LIMIT,
     bodiesLimit: read.BODIES_LIMIT,
     bodyTimeout: read.BODY_TIMEOUT,

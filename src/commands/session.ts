@@ -9,7 +9,7 @@ import { newSalt } from '#eventstore/chain.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
-import type { Projector, ProjectorMark } from '#projections/projector/projector.ts';
+import type { Projector } from '#projections/projector/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reading/reader.ts';
 import { type RequestTable, requests } from '#projections/site/requests.ts';
 import { finished } from '#text/finished.ts';
@@ -49,7 +49,7 @@ interface Staged {
 
 /** What an attempt that fails goes back to. */
 interface Start {
-  readonly mark: ProjectorMark;
+  readonly checkpoint: Checkpoint;
   readonly staged: number;
   readonly unfinished: number;
 }
@@ -202,7 +202,7 @@ export class Session extends Reader {
     this.#recorded.push(...recorded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
     this.#projector.apply(recorded, this.#changes);
-    this.#projector.flushShort();
+    this.#projector.flush();
     this.forget(this.#changes);
     for (const reaction of after) {
       if (typeof reaction === 'function') reaction();
@@ -233,7 +233,7 @@ export class Session extends Reader {
 
   *#try<T>(work: () => T | Refusal, rest: () => Iterable<void>): Generator<void, T | Refusal> {
     const start = {
-      mark: this.#projector.mark(),
+      checkpoint: { ...this.#projector.checkpoint },
       staged: this.#staged.length,
       unfinished: this.#unfinished.length,
     };
@@ -283,9 +283,9 @@ export class Session extends Reader {
   }
 
   // Changes are not undone: reporting an unchanged item as changed is harmless.
-  #undo({ mark, staged, unfinished }: Start): void {
+  #undo({ checkpoint, staged, unfinished }: Start): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
-    this.#projector.rewindTo(mark);
+    this.#projector.rewind(checkpoint);
     this.#staged.length = staged;
     this.#unfinished.length = unfinished;
     this.#room += sumOf(this.#sizes.splice(staged));

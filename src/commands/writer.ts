@@ -11,7 +11,7 @@ import {
 } from '#eventstore/port.ts';
 import { finishedInTurns, pauseForReads } from '#process/pauses.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
-import { catchUpInSteps } from '#projections/projector/catchup.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
 import type { Projector } from '#projections/projector/projector.ts';
 import { Coalescer } from './coalescer.ts';
 import { plainSize } from './commit-size.ts';
@@ -196,8 +196,7 @@ export class Writer {
     try {
       done = await this.#decide(group, timesOf(head, this.#parts));
       // Reads get a turn between deciding, appending and publishing, each of which takes a while.
-      do await turn();
-      while (projector.writeLong());
+      await turn();
       const began = performance.now();
       appended = await this.#append(
         done.flatMap(({ commit }) => commit ?? []),
@@ -271,7 +270,7 @@ export class Writer {
   }
 
   async #decide(group: readonly Job[], times: Times): Promise<Done[]> {
-    const { clock, log, commitBytes, projector } = this.#parts;
+    const { clock, log, commitBytes } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
     const until = clock() + Math.min(longestGroup, Math.max(groupTime, groupShare * this.#appendTime));
     const done: Done[] = [];
@@ -287,7 +286,7 @@ export class Writer {
       if (one.tooLarge && left < bytes) break;
       done.push(one);
       left -= one.bytes;
-      if (clock() >= until || projector.isLong) break;
+      if (clock() >= until) break;
     }
     return done;
   }
@@ -324,13 +323,11 @@ export class Writer {
       projector.rewind(projector.checkpoint);
       // A node that follows would render texts that its clients may never request.
       const render = log.isShared !== true;
-      const work = catchUpInSteps({ log, db, projector, max: step, render });
-      let done = this.#readOn(() => work.next());
-      for (; !done.done; done = this.#readOn(() => work.next())) await turn();
-      session.forget(done.value);
+      const changes = this.#readOn(() => catchUp({ log, db, projector, max: step, render }));
+      session.forget(changes);
       this.#behind = false;
       this.followUp.show(projector.checkpoint.position);
-      onCommitted(done.value, projector.checkpoint.position);
+      onCommitted(changes, projector.checkpoint.position);
       more = projector.checkpoint.position < log.head().position;
       if (more) await turn();
     }

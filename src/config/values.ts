@@ -11,6 +11,11 @@ export function wholeNumber(min: number, max: number) {
     .refine((n) => n >= min && n <= max);
 }
 
+/** A size in bytes. */
+export function bytes(min: number, max: number) {
+  return wholeNumber(min, max).describe(`a number of bytes ${min === 0 ? 'up' : `from ${min}`} to ${max}`);
+}
+
 const http = /^https?:\/\/[^/]/i;
 
 /** A file or folder of this machine. */

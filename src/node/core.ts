@@ -21,7 +21,7 @@ import { Reader } from '#projections/reading/reader.ts';
 import { site } from '#projections/site/definition.ts';
 import type { CoreOptions } from './core-options.ts';
 import { openProjectionFiles, type ProjectionFiles } from './projection-files.ts';
-import { createIdleRendering, type IdleRendering, ReadyAnswers } from './ready-answers.ts';
+import { createIdleRendering, ReadyAnswers } from './ready-answers.ts';
 
 interface Repetition {
   /** Milliseconds. */
@@ -71,7 +71,7 @@ export class Core {
   readonly #session: Session;
   readonly #answers: ReadyAnswers | undefined;
   readonly #writeAhead: WriteAhead;
-  readonly #rendering: IdleRendering;
+  readonly #renderSome: () => boolean;
   readonly #scan: () => void;
   #scope = new DisposableStack();
   /** What readers see: the committed rows, or, while a commit of the projections is put off, those of the writer. */
@@ -87,7 +87,7 @@ export class Core {
 
   private constructor(options: CoreOptions, scope: DisposableStack) {
     this.#options = options;
-    const { path, clock, kept, reporter } = options;
+    const { path, clock, kept } = options;
     this.#files = openProjectionFiles(options, scope);
     const { db, shown, live, projector, disks } = this.#files;
     this.#live = live;
@@ -102,7 +102,7 @@ export class Core {
     this.#answers = ReadyAnswers.open(this.#files, { ...options, reader: this.reader }, scope);
     this.reader.ready = this.#answers?.views;
     live.ready = this.#answers?.views;
-    this.#rendering = createIdleRendering(db, reporter.fault);
+    this.#renderSome = createIdleRendering(db);
     this.#scan = repeatedly(() => scanRows(shown, (id) => this.#answers?.views.check(id)), { clock, pause: scanPause });
     this.#writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
@@ -310,8 +310,8 @@ export class Core {
   }
 
   #renderOrMakeAnswers(max: number): boolean {
-    if (this.#canWrite && this.#rendering.work()) return true;
-    return !this.#rendering.isWaiting && this.#answers?.views.work(max) === true;
+    if (this.#canWrite && this.#renderSome()) return true;
+    return this.#answers?.views.work(max) === true;
   }
 
   #saveIndexes(): void {

@@ -1,24 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { defaultNames } from '#domain/site/interface-names.ts';
-import { textWorkers } from '#process/text-workers.ts';
 import { renderMissing } from '#projections/entries/render.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
 import { projectionsVersion } from '#projections/projector/database.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import { Views } from '#projections/views/views.ts';
-import { NeedsTexts, type RunText, TextResults } from '#text/suspended.ts';
 import type { CoreOptions, ReadyAnswersOptions } from './core-options.ts';
 import type { ProjectionFiles } from './projection-files.ts';
 import { openRebuildable } from './rebuildable-file.ts';
 
 type Options = Pick<CoreOptions, 'log' | 'views' | 'names' | 'integrity' | 'reporter'> & { readonly reader: Reader };
-
-export interface IdleRendering {
-  /** True while a long text is being rendered by another thread. */
-  readonly isWaiting: boolean;
-  /** Renders some entries. Returns false if there are none or if it is waiting. */
-  work(): boolean;
-}
 
 /** Maximum number of entries rendered in one transaction. */
 const atOnce = 10;
@@ -78,47 +69,18 @@ export class ReadyAnswers {
   }
 }
 
-/** Renders entries that other nodes have written, long texts in other threads. `onError`: these failed; the next call tries again. */
-export function createIdleRendering(
-  db: DatabaseSync,
-  onError: (error: unknown) => void,
-  runText: RunText = textWorkers,
-): IdleRendering {
+/** Returns a function that renders some entries which other nodes have written. It returns false if there are none. */
+export function createIdleRendering(db: DatabaseSync): () => boolean {
   const renderSome = renderMissing(db);
-  let results = new TextResults({ waits: true });
-  let isWaiting = false;
-
-  function attempt(): number {
+  return () => {
     db.exec('BEGIN IMMEDIATE');
     try {
-      const found = results.within(() => renderSome(atOnce));
+      const found = renderSome(atOnce);
       db.exec('COMMIT');
-      return found;
+      return found > 0;
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  return {
-    get isWaiting() {
-      return isWaiting;
-    },
-    work() {
-      if (isWaiting) return false;
-      try {
-        const found = attempt();
-        results = new TextResults({ waits: true });
-        return found > 0;
-      } catch (error) {
-        if (!(error instanceof NeedsTexts)) throw error;
-        isWaiting = true;
-        const end = () => {
-          isWaiting = false;
-        };
-        void error.until(results, runText).catch(onError).finally(end);
-        return false;
-      }
-    },
   };
 }

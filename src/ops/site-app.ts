@@ -3,7 +3,8 @@ import type { Config } from '#config.ts';
 import { type App, type AppOptions, buildApp } from '#http/app/app.ts';
 import { filesOf, hostOf, recencyOf } from '#http/app/host.ts';
 import type { Visits } from '#http/audit/visit.ts';
-import type { Elsewhere } from '#http/engine/elsewhere.ts';
+import type { EngineHost } from '#http/engine/host.ts';
+import type { ReaderPool } from '#http/engine/pool.ts';
 import { type Source, sourceOf } from '#http/feed/source.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
 import type { FindFile } from '#http/server/files.ts';
@@ -14,7 +15,6 @@ import { measureDirectory } from '#node/directory-sizes.ts';
 import type { Node, Store } from '#node/node.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
-import { textWorkers } from '#process/text-workers.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { followFeeds } from '#site/rendering/feeds.ts';
 import { openThemeFonts } from './theme-fonts.ts';
@@ -107,9 +107,9 @@ function limitsOf(config: Config) {
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
   /** Answers long reads; default: they are answered in this thread. */
-  readonly elsewhere?: Elsewhere;
+  readonly pool?: ReaderPool;
   /** Answers reads of the far past; default: they are refused. */
-  readonly pastReader?: Pick<Elsewhere, 'read'> & Visits;
+  readonly pastReader?: NonNullable<EngineHost<never, never>['pastReader']> & Visits;
   /** Default: the wall clock. */
   readonly clock?: () => number;
   readonly served?: Partial<Options>;
@@ -118,7 +118,7 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 /** The application of a node that is written to. */
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
-  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, pastReader, served, ...others } = parts;
+  const { clock = Date.now, outgoing = createOutgoing(), pool, pastReader, served, ...others } = parts;
   const app = siteApp({
     config,
     clock,
@@ -127,7 +127,7 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
     ...others,
     uploads: store.uploads,
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store, { meter: served?.meter }), elsewhere, pastReader },
+    host: { ...hostOf(store), pool, pastReader, textLimit: config.textLimit },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),
@@ -138,6 +138,6 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
       ...served,
     },
   });
-  app.addHook('onClose', followFeeds({ feeds: store.feeds, outgoing, runText: textWorkers }));
+  app.addHook('onClose', followFeeds({ feeds: store.feeds, outgoing }));
   return app;
 }

@@ -11,7 +11,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import type { JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 import { mediaLink, permalink, termLink } from './addresses/items.ts';
 import { canReadEntry, canReadMedia } from './rights.ts';
 

@@ -29,7 +29,6 @@ export const unspent: Standing = { spent: 0, forgiven: 0, isCut: false };
 /** What rendering an answer has cost so far. Depends on what is rendered alone, so that equal requests have equal answers. */
 export class Cost {
   #standing: Standing;
-  #isEnded = false;
 
   constructor(standing: Standing = unspent) {
     this.#standing = standing;
@@ -45,7 +44,7 @@ export class Cost {
 
   /** Takes units, if there are enough left. Otherwise what they are for is left out. */
   takes(units: number): boolean {
-    const isThere = !this.#isEnded && this.#standing.spent + units <= most;
+    const isThere = this.#standing.spent + units <= most;
     if (isThere) this.add(units);
     else this.leaveOut();
     return isThere;
@@ -62,16 +61,29 @@ export class Cost {
     this.#standing = { spent: spent - back, forgiven: forgiven + back, isCut: since.isCut };
   }
 
-  /** Leaves out everything further, because nobody waits for it. */
-  end(): void {
-    this.#isEnded = true;
-  }
-
   get standing(): Standing {
     return this.#standing;
   }
 
   set standing(standing: Standing) {
     this.#standing = standing;
+  }
+}
+
+let current: Cost | null = null;
+
+/** What the answer that is being made has cost so far. */
+export function presentCost(): Cost {
+  return current ?? new Cost();
+}
+
+/** Does synchronous work on an answer, which adds to its cost. */
+export function withCost<T>(cost: Cost, work: () => T): T {
+  const before = current;
+  current = cost;
+  try {
+    return work();
+  } finally {
+    current = before;
   }
 }

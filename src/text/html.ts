@@ -1,4 +1,6 @@
-import { resultOf } from './suspended.ts';
+import { decodeReferences } from '#blocks/references.ts';
+import { stripMarkup } from '#blocks/strip.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** In characters: longer texts are kept apart. */
 const long = 1 << 16;
@@ -47,13 +49,9 @@ export function asHtml(markup: string): Html {
   return new Html([markup]);
 }
 
-export function escapedHtml(text: string): string {
-  return resultOf('escapeHtml', text);
-}
-
 /** A rendered text without its markup. */
 export function plain(rendered: string): string {
-  return resultOf('plain', rendered);
+  return decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim();
 }
 
 /** Replaces the first match in pieces. */
@@ -68,7 +66,7 @@ export function replaceFirst(
 
 function addContent(content: Content, add: (text: string) => void): void {
   if (content === null) return;
-  if (typeof content === 'string') add(escapedHtml(content));
+  if (typeof content === 'string') add(escapeHtml(content));
   else if (typeof content === 'number') add(String(content));
   else if (content instanceof Html) content.pieces.forEach(add);
   else for (const one of content) addContent(one, add);

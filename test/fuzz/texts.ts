@@ -83,7 +83,7 @@ export async function fuzzTexts(
   { count, seed }: { readonly count: number; readonly seed: number },
   look: (made: FuzzedText) => void,
 ) {
-  const site = await startSite();
+  const site = await startSite({ env: { TEXT_LIMIT: '10485760' } });
   try {
     await furnish(site);
     for (const content of fc.sample(heavyText, { numRuns: count, seed })) await tryText(site, content, look);

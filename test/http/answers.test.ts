@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ResponseBudget } from '#http/engine/response-budget.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SendBuffer } from '#http/server/sending.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -66,40 +65,6 @@ it('undoes only the request of a batch whose text is too long', async () => {
   const requests = ['One', 'x'.repeat(16_385), 'Two'].map((title) => ({ path: '/cms/v2/posts', body: { title } }));
   const { body } = await site.call('editor', 'POST /cms-json/batch/v1', { requests });
   expect(body.responses.map(({ status }: { status: number }) => status)).toEqual([201, 400, 201]);
-});
-
-describe('long lists built at the same time', () => {
-  it('share one limit until they end or fail; a single list may exceed it', async () => {
-    const making = new ResponseBudget(2.5 * 2 ** 20);
-    const long = 2 ** 20;
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const first = making.run(async (room) => {
-      expect([room.hold(long), room.hold(2 * long)]).toEqual([true, true]);
-      await ended;
-    });
-    making.run((room) => expect([room.hold(long), room.hold(1000)]).toEqual([false, true]));
-    end();
-    await first;
-    const failing = () =>
-      making.run((room) => {
-        expect([room.hold(long), room.hold(5 * long)]).toEqual([true, true]);
-        throw new Error('no list');
-      });
-    expect(failing).toThrow('no list');
-    expect(failing).toThrow('no list');
-  });
-
-  it('are refused with 429 beyond the limit, and answered again afterwards', async () => {
-    const own = await startSite({ app: { answersLimit: 3 * 2 ** 20 } });
-    onTestFinished(() => own.close());
-    const content = `<p>${'"word" '.repeat(70_000)}</p>`;
-    for (const title of ['One', 'Two', 'Three'])
-      await own.make('editor', '/posts', { title, content, status: 'publish' });
-    const list = (i: number) => own.call('editor', `GET /posts?per_page=3&context=edit&_fields=content&a=${i}`);
-    const statuses = (await Promise.all([1, 2, 3, 4].map(list))).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect((await list(5)).status).toBe(200);
-  });
 });
 
 describe('long answers that clients have not read yet', () => {

@@ -51,7 +51,7 @@ describe('application passwords', () => {
     expect([(await named(201)).status, (await named(201)).body.code]).toEqual([400, 'db_insert_error']);
     const { body: first } = await named(200);
     const renamed = await site.call('author', `PUT ${LIST}/${first.uuid}`, { name: 'y'.repeat(9_000_000) });
-    expect([renamed.status, renamed.body.code]).toEqual([400, 'db_insert_error']);
+    expect([renamed.status, renamed.body.code]).toEqual([413, 'rest_text_too_long']);
     while ((await own()).length < 100) await give({ name: 'One more' });
     const over = await site.call('author', `POST ${LIST}`, { name: 'Too many' });
     expect([over.status, over.body.code]).toEqual([400, 'application_password_too_many']);

@@ -12,7 +12,6 @@ beforeEach(async () => {
     requestMeter: {
       request: () => undefined,
       read: () => undefined,
-      again: () => undefined,
       attempt: (kind, outcome) => counted.push(`${kind} ${outcome}`),
     },
   });

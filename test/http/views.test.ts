@@ -1,10 +1,8 @@
 import { cpSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Views } from '#projections/views/views.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 describe('ready answers', () => {
@@ -20,32 +18,6 @@ describe('ready answers', () => {
   /** The same request in a form that no ready answer matches. */
   const asked = (path: string) =>
     site.call('anonymous', `GET ${path}${path.includes('?') ? '&' : '?'}excerpt_length=55&_=${Math.random()}`);
-
-  it('are not made for very long entries', async () => {
-    const [long, short] = [
-      await site.make('editor', '/posts', { title: 'Long', content: 'Amber', status: 'publish' }),
-      await site.make('editor', '/posts', { title: 'Short', content: 'Amber', status: 'publish' }),
-    ];
-    const copy = join(site.directory, 'copy.db');
-    const projections = new DatabaseSync(join(site.directory, 'projections.db'), { readOnly: true });
-    projections.exec(`VACUUM INTO '${copy}'`);
-    projections.close();
-    const reader = new DatabaseSync(copy);
-    // Pretends that the content has 17 MiB, which would take seconds to save.
-    reader.exec(`UPDATE entries SET content_parts = 5 WHERE id = ${long}`);
-    const made: number[] = [];
-    const make = ({ id }: { id: number }) => {
-      made.push(id);
-      return null;
-    };
-    const directory = join(site.directory, 'other-views');
-    const at = { position: site.position(), hash: 'x' };
-    const views = new Views({ directory, reader, make, at, hashAt: () => null });
-    while (views.work());
-    expect([made.includes(short), made.includes(long)]).toEqual([true, false]);
-    views.close({ save: false });
-    reader.close();
-  });
 
   it('equal rendered answers after any change of entries and terms', async () => {
     const category = await site.make('editor', '/categories', { name: 'Shown' });

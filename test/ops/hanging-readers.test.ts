@@ -10,7 +10,7 @@ import { threadOf } from '../support/thread-of.ts';
 const forEver = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 
 async function siteWith(code: string) {
-  const site = await startSite({ readers: { share: 0, pause: 0, file: threadOf(code) } });
+  const site = await startSite({ readers: { pause: 0, file: threadOf(code) } });
   onTestFinished(() => site.close());
   const content = `<!-- wp:paragraph --><p>${'word '.repeat(12_000)}</p><!-- /wp:paragraph -->`;
   const id = await site.make('editor', '/posts', { title: 'Long', content, status: 'publish' });

@@ -9,7 +9,7 @@ import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { noChanges } from '#projections/kernel/changes.ts';
 import { toRecorded } from '#projections/kernel/events-until.ts';
-import { catchUp, catchUpInSteps } from '#projections/projector/catchup.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
 import { openProjections } from '#projections/projector/database.ts';
 import { Projector } from '#projections/projector/projector.ts';
 import { acts, perform } from '../support/acts.ts';
@@ -48,23 +48,6 @@ describe('catching up in slices', () => {
       { numRuns: 15 },
     );
   });
-});
-
-it('catching up yields between the parts of a long text, and gives the same rows', async () => {
-  const { node, directory } = await openTestNode();
-  const content = 'ü “long” text '.repeat(400_000);
-  await node.store.submit(admin, (session) => {
-    createEntry(session, post, { title: 'Long', content, status: 'publish' });
-  });
-  const elsewhere = temporaryDirectory();
-  const db = openProjections(join(elsewhere, 'projections.db'));
-  const steps = catchUpInSteps({ log: node.log, db, projector: new Projector(db) });
-  let count = 0;
-  while (!steps.next().done) count++;
-  expect(count).toBeGreaterThan(4);
-  db.close();
-  await node.close();
-  expect(dump(elsewhere)).toEqual(dump(directory));
 });
 
 describe('a long replay', () => {

@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { type ReadLimit, TakesLong } from '#text/read-time.ts';
-import { TextResults } from '#text/suspended.ts';
 import { keepState } from '../../src/node/past/kept-states.ts';
 import { openState } from '../../src/node/past/open-state.ts';
 import { manyActs } from '../support/acts.ts';
@@ -60,24 +58,6 @@ const anyQuery: fc.Arbitrary<CollectionQuery> = fc
 
 const byRelevance = { ...base, orderBy: 'relevance', search: { ...search, text: 'two words' } } as const;
 
-/** Ends a read after its first piece. */
-const endsAtOnce: ReadLimit = {
-  check() {
-    throw new TakesLong('it takes long');
-  },
-  beforeLong: () => undefined,
-};
-
-function isDone(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch (error) {
-    if (error instanceof TakesLong) return false;
-    throw error;
-  }
-}
-
 function there<T>(value: T | Refusal): T {
   if (isRefusal(value)) throw new Error(value.message);
   return value;
@@ -129,28 +109,6 @@ describe('the past', () => {
         await node.close();
       }),
       { numRuns: 15 },
-    );
-  });
-
-  it('is put together over several reads when each ends early', async () => {
-    await fc.assert(
-      fc.asyncProperty(manyActs, async (sequence) => {
-        const { node } = await live(sequence, async () => undefined);
-        const { past, log } = node.store;
-        const head = log.head().position;
-        for (const asked of [0, Math.ceil(head / 2)]) {
-          // The end of a commit.
-          const { position } = there(past.asOf(String(asked)));
-          const whole = past.recent(position).find(base);
-          const short = () =>
-            new TextResults({ time: endsAtOnce }).within(() => there(past.asOf(String(position))).find(base));
-          let tries = 1;
-          for (; !isDone(short); tries++) expect(tries).toBeLessThanOrEqual(head);
-          expect(short()).toEqual(whole);
-        }
-        await node.close();
-      }),
-      { numRuns: 5 },
     );
   });
 

@@ -40,8 +40,8 @@ export interface SiteOptions extends TestOptions {
   readonly corsOrigins?: readonly string[];
   /** Requests to other servers. Default: real ones, which fail without a network. */
   readonly outgoing?: Outgoing;
-  /** Answers long reads in a thread of its own, after `share` milliseconds. Default: in this one. */
-  readonly readers?: Pick<ReaderThreadOptions, 'share' | 'pause' | 'file'>;
+  /** Answers long reads in a thread of its own. Default: in this one. */
+  readonly readers?: Pick<ReaderThreadOptions, 'pause' | 'file'>;
   /** Limits of the thread that answers reads of the far past. */
   readonly past?: Pick<ReaderThreadOptions, 'maxWaiting'>;
   /** Limits of the server that differ from the default. */
@@ -71,7 +71,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const readers = options.readers && readersOf(node, { ...options.readers, env });
   const pastReader = readersOf(node, { ...options.past, env, hasStates: true, overlayLimit: options.overlayLimit });
   const app = nodeApp(node, config, {
-    ...{ outgoing, clock: () => clock.now, pastReader: pastReader, ...(readers && { elsewhere: readers }) },
+    ...{ outgoing, clock: () => clock.now, pastReader: pastReader, ...(readers && { pool: readers }) },
     served: { crawler, ...served, ...options.app },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

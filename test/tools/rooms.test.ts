@@ -27,7 +27,7 @@ describe('the picture of the rooms', () => {
     for (const [room, list] of imports) for (const to of list) expect(floorOf(room)).toBeGreaterThan(floorOf(to));
     for (const floor of Map.groupBy(rooms, (place) => place.floor).values()) {
       const across = floor.map(({ x }) => x).sort((a, b) => a - b);
-      for (const [i, x] of across.slice(1).entries()) expect(x - (across[i] ?? 0)).toBeGreaterThan(0.2);
+      for (const [i, x] of across.slice(1).entries()) expect(x - (across[i] ?? 0)).toBeGreaterThan(0.199);
     }
   });
 

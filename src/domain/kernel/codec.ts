@@ -1,5 +1,4 @@
-import { SEALS, SEED, sealFields, sealOfFields, textDigest } from '#text/field-seals.ts';
-import { jsonDigestOf, jsonOf } from '#text/text-json.ts';
+import { SEALS, SEED, sealFields, sealOfFields } from '#text/field-seals.ts';
 import type { DomainEvent, EventDefinition, NamedFiles } from './event.ts';
 import { misfit } from './limits.ts';
 import type { Refusal } from './refusal.ts';
@@ -90,20 +89,14 @@ function encode(definition: EventDefinition, event: DomainEvent, seed?: () => st
   for (const key in all) (definition.sealed.includes(key) ? sealed : data)[key] = all[key];
   if (isOfPackage(type)) data[owners] = ownersIn(definition, data);
   if (definition.sealsEach && seed !== undefined) sealEach(data, sealed, seed());
-  return { type, v, data: JSON.stringify(data), sealed: sealedText(sealed) };
+  return { type, v, data: JSON.stringify(data), sealed: JSON.stringify(sealed) };
 }
 
 function sealEach(data: Data, sealed: Data, seed: string): void {
-  const long = new Set<string>();
-  // The JSON of a long text is not made again: another thread may know its digest.
-  const fields = Object.entries(sealed).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    if (typeof value !== 'string' || value.length <= LONG) return { name, text: JSON.stringify(value) };
-    long.add(value);
-    return { name, text: value };
-  });
-  const seals = sealFields(seed, fields, (text) => (long.has(text) ? jsonDigestOf(text) : textDigest(text)));
-  data[SEALS] = sealOfFields(seals);
+  const fields = Object.entries(sealed).flatMap(([name, value]) =>
+    value === undefined ? [] : { name, text: JSON.stringify(value) },
+  );
+  data[SEALS] = sealOfFields(sealFields(seed, fields));
   sealed[SEED] = seed;
 }
 
@@ -122,22 +115,6 @@ function subjectsOf(data: string): readonly Subject[] {
   const found = (JSON.parse(data) as Data)[owners];
   return Array.isArray(found) ? (found as Subject[]) : ['anybody'];
 }
-
-/** The same result as `JSON.stringify`. Long texts are encoded by `jsonOf`, which may use another thread. */
-function sealedText(sealed: Readonly<Data>): string {
-  const isLong = Object.values(sealed).some((value) => typeof value === 'string' && value.length > LONG);
-  if (!isLong) return JSON.stringify(sealed);
-  const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
-  // One `join` copies a long text once.
-  const texts = members.flatMap(([key, value], i) => [
-    ...[i === 0 ? '{' : ',', JSON.stringify(key), ':'],
-    typeof value === 'string' ? jsonOf(value) : JSON.stringify(value),
-  ]);
-  return [...(texts.length === 0 ? ['{'] : texts), '}'].join('');
-}
-
-/** Length in characters from which a text counts as long. */
-const LONG = 16_384;
 
 function read(definition: EventDefinition, stored: EncodedEvent, open: Data): DomainEvent {
   if (stored.v > definition.v)

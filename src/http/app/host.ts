@@ -8,16 +8,14 @@ import { mayFetchFiles } from '#domain/media/rights.ts';
 import { tools } from '#domain/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { FileCheck } from '#media/intact.ts';
-import { textWorkers } from '#process/text-workers.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Model, PresentModel } from '#projections/reading/model.ts';
-import type { TextWork } from '#text/suspended.ts';
-import type { EngineHost } from '../engine/types.ts';
+import { secretDigestLater } from '#text/secret.ts';
+import type { EngineHost } from '../engine/host.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
 import type { Recency } from '../server/recency.ts';
-import type { RequestMeter } from '../server/tracing.ts';
 import { renderAgain } from '../tables/rendering.ts';
 
 export interface HostStore {
@@ -83,12 +81,8 @@ export function recencyOf(
   };
 }
 
-interface Others {
-  readonly meter?: Pick<RequestMeter, 'again'> | undefined;
-}
-
 /** The store as host of the engine. */
-export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
+export function hostOf(store: HostStore): EngineHost<Model, Session> {
   const modelAfter = (position: number): Model =>
     store.reader.position === position ? store.reader : store.past.recent(position);
   return {
@@ -96,8 +90,6 @@ export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Ses
     modelAt: (asOf) => store.past.asOf(asOf),
     modelAfter,
     submit: (context, work) => store.submit(context, work),
-    runText: (work: TextWork) => textWorkers(work),
-    decidesAgain: () => others?.meter?.again(),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     withImmediateReactions: (session, work) => session.withImmediateReactions(work),
@@ -107,8 +99,7 @@ export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Ses
     cacheVersion: (key) => store.cacheVersions.of(key),
     authenticate: (login, password) => authenticate(store.reader, login, password),
     authenticatePerson: async (login, password) => {
-      const texts = [password, accountSalt(store.reader, login)];
-      const digest = await textWorkers({ job: 'secretDigest', texts });
+      const digest = await secretDigestLater(password, accountSalt(store.reader, login));
       return authenticatePerson(store.reader, { login, password, digest });
     },
     authenticateToken: (token, now) => authenticateToken(store.reader, token, now),

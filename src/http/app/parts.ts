@@ -7,8 +7,9 @@ import type { PasswordUses } from '#domain/user/state.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { type AnswerCache, createAnswerCache } from '../engine/cache.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
+import type { EngineHost } from '../engine/host.ts';
 import { isTooLarge } from '../engine/problem.ts';
-import type { EngineHost, Route } from '../engine/types.ts';
+import type { Route } from '../engine/types.ts';
 import { type Authenticator, type CredentialSource, createAuthenticator, withTokens } from '../server/auth.ts';
 import { type HandOver, type RouteAnswer, takeOver } from '../server/exchange.ts';
 import { createIntake, type Intake } from '../server/intake.ts';
@@ -223,7 +224,7 @@ export function engineOf<M, S extends M>(
   { names, root, cache, onFault }: Pick<AppParts, 'names' | 'root' | 'cache' | 'onFault'>,
 ): Engine {
   const { host, routes, corsOrigins = [], compress: compresses = true, publicMaxAge = 0 } = options;
-  const { parameterLimit, answerLimit, answersLimit } = limitsOf(options);
+  const { parameterLimit, answerLimit } = limitsOf(options);
   return createEngine({
     host,
     routes,
@@ -231,7 +232,6 @@ export function engineOf<M, S extends M>(
     cache,
     parameterLimit,
     answerLimit,
-    answersLimit,
     corsOrigins,
     onFault,
     compresses,

@@ -2,12 +2,10 @@ import type { Session } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { Cost, unspent } from '#text/cost.ts';
-import type { ReadLimit } from '#text/read-time.ts';
-import { TextResults } from '#text/suspended.ts';
+import { Cost, unspent, withCost } from '#text/cost.ts';
 import { type Visited, visitPast } from '../audit/visit.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
-import type { MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedReply, MovedTexts } from '../engine/elsewhere.ts';
+import type { LateMade, LateWork, PoolAnswer, PoolPage, PoolRead, PoolReply } from '../engine/pool.ts';
 import type { Reply } from '../engine/reply.ts';
 import { madePage } from '../pages/kept.ts';
 import { plainPageAt } from '../pages/server.ts';
@@ -18,23 +16,22 @@ import { engineOf } from './parts.ts';
 
 /** Answers reads that another thread has passed on. `position` is added by whoever knows it. */
 export interface ReaderApp {
-  read(read: MovedRead): Promise<Omit<MovedAnswer, 'position'>>;
-  page(url: string): Promise<Omit<MovedPage, 'position'>>;
+  read(read: PoolRead): Promise<Omit<PoolAnswer, 'position'>>;
+  page(url: string): Promise<Omit<PoolPage, 'position'>>;
   /** See `visitPast`. */
   visit(address: string): PageReply | Refusal;
-  texts(texts: MovedTexts): MadeTexts;
+  late(work: LateWork): LateMade;
 }
 
-/** Attempts at passwords are counted where the request came in. */
+/** Attempts at passwords are withCost where the request came in. */
 export function createReaderApp(
   options: AppOptions<Model, Session> & {
     readonly pages: () => Model;
     readonly unavailable: () => never;
     readonly audited: Visited;
-    readonly limit: ReadLimit;
   },
 ): ReaderApp {
-  const { names = defaultNames, host, pages: model, audited, unavailable, limit, clock = Date.now } = options;
+  const { names = defaultNames, host, pages: model, audited, unavailable, clock = Date.now } = options;
   let kept: NewKept | null = null;
   const cache: AnswerCache = {
     bytes: 0,
@@ -53,7 +50,7 @@ export function createReaderApp(
     async read(read) {
       kept = null;
       const body = Buffer.from(read.body ?? []);
-      const request = { ...read, body, attempt: unavailable, ahead: true as const, limit };
+      const request = { ...read, body, attempt: unavailable, ahead: true as const };
       const { reply, route, isTruncated = false, isText = false, isSecret = false } = await engine.answer(request);
       if (reply.pieces !== undefined) unavailable();
       const depends = (kept as NewKept | null)?.versions.map(({ key }) => key) ?? null;
@@ -61,30 +58,27 @@ export function createReaderApp(
     },
     async page(url) {
       const { fonts, asOf, visitorComments: takesComments = false } = options;
-      const { reply, lasts } = await madePage(
-        () => plainPageAt(url, { model, clock, fonts, asOf, takesComments }),
-        limit,
-      );
+      const { reply, lasts } = madePage(() => plainPageAt(url, { model, clock, fonts, asOf, takesComments }));
       return { reply: movable(reply), lasts };
     },
-    visit: (address) => visitPast(address, { store: audited, fonts: options.fonts, time: limit }),
-    texts({ groups, viewer, position, cost = unspent }) {
+    visit: (address) => visitPast(address, { store: audited, fonts: options.fonts }),
+    late({ groups, viewer, position, cost = unspent }) {
       const at = host.modelAfter(position);
-      const results = new TextResults({ cost: new Cost(cost), time: limit });
-      const ofGroup = (texts: MovedTexts['groups'][number], group: number) =>
+      const spent = new Cost(cost);
+      const ofGroup = (texts: LateWork['groups'][number], group: number) =>
         renderAgain(
           at,
           viewer,
           texts.map((text) => ({ ...text, group })),
         );
-      const made = results.within(() => groups.map(ofGroup));
-      return { groups: made, cost: results.cost.standing };
+      const made = withCost(spent, () => groups.map(ofGroup));
+      return { groups: made, cost: spent.standing };
     },
   };
 }
 
 /** A reply that can be sent to another thread, with bytes of its own. */
-function movable({ status, head, body, tag, release }: Reply): MovedReply {
+function movable({ status, head, body, tag, release }: Reply): PoolReply {
   const own = new Uint8Array(body);
   release?.();
   return { status, head, body: own, tag };

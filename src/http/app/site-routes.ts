@@ -7,7 +7,8 @@ import type { Visits } from '../audit/visit.ts';
 import { type Accounts, addAuthorization } from '../authorize/server.ts';
 import { addAvatars } from '../avatars/server.ts';
 import { createForeignCheck } from '../engine/foreign.ts';
-import type { EngineHost, Route } from '../engine/types.ts';
+import type { EngineHost } from '../engine/host.ts';
+import type { Route } from '../engine/types.ts';
 import { addMcp } from '../mcp/server.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
 import type { AsOf } from '../pages/as-of.ts';
@@ -36,7 +37,7 @@ export interface SiteStore extends AuditStore, Accounts {
 }
 
 export interface SiteOptions {
-  readonly host: Pick<EngineHost<never, never>, 'siteUrl' | 'runText' | 'cacheVersion' | 'elsewhere'>;
+  readonly host: Pick<EngineHost<never, never>, 'siteUrl' | 'cacheVersion' | 'pool'>;
   /** Makes pages of the past that take long; absent: they are refused. */
   readonly visits?: Visits | undefined;
   readonly routes: readonly Route<never, never>[];
@@ -101,11 +102,11 @@ function currentEnough(recency: Recency, { targetOf, server, names }: AppParts):
 /** Adds the pages where people log in: the audit, and the authorization of applications. */
 function addLogins(
   site: FastifyInstance,
-  { host, origins, fonts, visits }: SiteOptions,
+  { origins, fonts, visits }: SiteOptions,
   { logins, shared, parts }: { readonly logins: Logins; readonly shared: Shared; readonly parts: AppParts },
 ): void {
   const { engine, names } = parts;
-  const audit = { runText: host.runText, origins: lookUpOf(origins), write: origins, fonts, visits, engine, names };
+  const audit = { origins: lookUpOf(origins), write: origins, fonts, visits, engine, names };
   site.register(async (own) => addAudit(own, { ...logins, ...shared, ...audit }));
   const authorizing = { ...logins, accounts: logins.store, sessions: logins.authorizing, origins };
   site.register(async (own) => addAuthorization(own, { ...authorizing, ...shared }));
@@ -127,8 +128,8 @@ function addPeople(
   const { cache, clock, loginThrottle } = parts;
   const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
   const sendComment = commentsOf(options, parts, isForeign);
-  const { cacheVersion, elsewhere } = host;
-  const kept = createKeptPages({ cache, cacheVersion, elsewhere });
+  const { cacheVersion, pool } = host;
+  const kept = createKeptPages({ cache, cacheVersion, pool });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
   const { compress: compresses = true, handOver } = options;

@@ -3,8 +3,8 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { isVersion } from '#projections/audit/texts.ts';
-import { asHtml, type Html, html } from '#text/html.ts';
-import { resultOf } from '#text/suspended.ts';
+import { differenceRows } from '#text/differences.ts';
+import { asHtml, type Html, html, plain } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { thingTitle } from './item.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
@@ -14,7 +14,7 @@ import { fullTime, namesInTexts } from './words.ts';
 
 /** The texts of an item side by side, before and after; null if there are no such revisions. */
 export function compareSheet(call: AuditCall): Sheet | null | Promise<Sheet | null> {
-  return call.make(() => compared(call));
+  return compared(call);
 }
 
 function compared({ store, path, query, formToken }: AuditCall): Sheet | null {
@@ -97,10 +97,7 @@ function fieldTables({ name, before, after }: TextChange, withComments: boolean)
   const [old, now] = withComments ? [before, after] : [withoutBlockComments(before), withoutBlockComments(after)];
   // Otherwise a change of comments alone would look like none.
   const source = old === now ? table(`${title}, source`, before, after) : table(`${title}, source`, old, now);
-  const [read, reads] = [before, after].map((text) => asRead(text, (line) => resultOf('plain', line))) as [
-    string,
-    string,
-  ];
+  const [read, reads] = [before, after].map((text) => asRead(text, (line) => plain(line))) as [string, string];
   const hasMarkup = read !== before.trim() || reads !== after.trim();
   if (!hasMarkup || !MARKUP.test(before + after))
     return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${title}</h2>
@@ -122,5 +119,5 @@ function table(label: string, before: string, after: string, kind = 'diff'): Htm
   return html`<div class="wide" tabindex="0" role="region" aria-label="${label}, before and after"><table class="${kind}">
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
-${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div>`;
+${asHtml(differenceRows(before, after))}</tbody></table></div>`;
 }

@@ -14,7 +14,7 @@ import type { AuditCall } from './store.ts';
 import { fullTimeText, namesInTexts } from './words.ts';
 
 /** Everything that happened to one item, the newest first; null if nothing ever did. */
-export async function thingSheet({ store, path, query, origins, pause, make }: AuditCall): Promise<Sheet | null> {
+export async function thingSheet({ store, path, query, origins, pause }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
   const leaps = new Leaps(log, store.clock.tolerance);
@@ -22,17 +22,15 @@ export async function thingSheet({ store, path, query, origins, pause, make }: A
   if (page.events.length === 0) return null;
   const zone = reader.site().timezone;
   const here = `./${encodeURIComponent(stream)}`;
-  return make(() => {
-    const names = namesInTexts(store);
-    const thing = names.thing(stream);
-    const title = thingTitle(thing);
-    const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
+  const names = namesInTexts(store);
+  const thing = names.thing(stream);
+  const title = thingTitle(thing);
+  const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
 ${ways(page.events, here)}${compareForm(page.events, { names, zone, here })}
 ${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
-    return { title, depth: 1, main };
-  });
+  return { title, depth: 1, main };
 }
 
 export function thingTitle({ title, kind, id }: Thing): string {
@@ -81,23 +79,21 @@ ${select('from', 'Earlier version', 1)}${select('to', 'Later version', 0)}
 const longest = 2000;
 
 /** An event in words, and as it is stored; null if there is none at that position. */
-export function eventSheet({ store, path, origins, make }: AuditCall): Sheet | null | Promise<Sheet | null> {
+export function eventSheet({ store, path, origins }: AuditCall): Sheet | null | Promise<Sheet | null> {
   const [, position = ''] = path;
   const { log, reader } = store;
   const [event] = /^[1-9]\d{0,14}$/.test(position) ? log.read({ from: Number(position), limit: 1 }) : [];
   if (event === undefined) return null;
-  return make(() => {
-    const names = namesInTexts(store);
-    const zone = reader.site().timezone;
-    const leaps = new Leaps(log, store.clock.tolerance);
-    const changes = changesShown(event, { log, longest });
-    const main = html`<p class="crumb">Position ${position} of the log</p>
+  const names = namesInTexts(store);
+  const zone = reader.site().timezone;
+  const leaps = new Leaps(log, store.clock.tolerance);
+  const changes = changesShown(event, { log, longest });
+  const main = html`<p class="crumb">Position ${position} of the log</p>
 <h1>One event</h1>
 ${actsByDay([event], { names, leaps, zone, depth: 1, originOf: origins?.originOf, log })}
 ${changes.length === 0 ? null : html`<section aria-labelledby="changed"><h2 id="changed">What it changed</h2><ul>${changes.map((change) => html`<li dir="auto">${changeInWords(change, names)}</li>\n`)}</ul></section>`}
 <section aria-labelledby="raw"><h2 id="raw">As it is stored</h2>
 <p class="fine">Sealed is what an erasure makes unreadable. Secrets are not shown.</p>
 <pre>${JSON.stringify(rawEvent(event), null, 2)}</pre></section>`;
-    return { title: `Event ${position}`, depth: 1, main };
-  });
+  return { title: `Event ${position}`, depth: 1, main };
 }

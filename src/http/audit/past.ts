@@ -9,7 +9,7 @@ import type { AuditCall } from './store.ts';
 import { fullTimeText, kindInWords, namesInTexts, statusInWords } from './words.ts';
 
 /** An entry at a position, with its texts as they were written; null if it did not exist then. */
-export async function pastSheet({ store, path, query, pause, make }: AuditCall): Promise<Sheet | null> {
+export async function pastSheet({ store, path, query, pause }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { log } = store;
   const id = /^entry-(\d{1,15})$/.exec(stream)?.[1];
@@ -23,15 +23,13 @@ export async function pastSheet({ store, path, query, pause, make }: AuditCall):
   if (entry === null) return null;
   const title = plainText(entry.title) || `Untitled ${kindInWords(entry.kind)} ${entry.id}`;
   const names = textNames.filter((name) => name !== 'title' && entry[name] !== '');
-  const main = await make(() => {
-    const texts = textsBefore(stream, entry.revision + 1, names, log);
-    return html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${kindInWords(entry.kind)} ${entry.id}</a></p>
+  const texts = textsBefore(stream, entry.revision + 1, names, log);
+  const main = html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${kindInWords(entry.kind)} ${entry.id}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="fine">As it stood then.${entry.status === 'publish' ? html` <a href="${linker(2)(`${visitRoot}${position}/`)}?${kindOf(entry.kind).plainLink}=${entry.id}">See the page as visitors saw it</a>` : null}</p>
 <details class="fine"><summary>For programs</summary>Position ${position} of the log: <code>?as_of=${position}</code></details>
 <dl class="facts">${facts(entry, namesInTexts(store), store.reader.site().timezone)}</dl>
 ${names.map((name) => text(name, texts[name] ?? ''))}`;
-  });
   return { title: `${title}, as it stood`, depth: 2, main };
 }
 

@@ -2,14 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { NeedsPastState } from '#text/read-time.ts';
-import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
+import { NeedsPastState } from '#text/needs-past-state.ts';
 import { PAST_BUSY } from '../engine/limits.ts';
-import { readBest } from '../engine/moving.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { methodsOf, route } from '../server/exchange.ts';
@@ -26,13 +23,11 @@ export interface AuditServerOptions
   readonly fonts: ThemeFonts | undefined;
   readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
-  readonly runText: RunText | undefined;
   /** Makes pages of the past that take long; absent: they are refused. */
   readonly visits: Visits | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-const noThread = { isReady: false, share: Number.POSITIVE_INFINITY, wake: () => undefined };
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
@@ -80,7 +75,7 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
 
 /** Makes what somebody sees who is logged in, or is not. */
 function createPages(options: AuditServerOptions, login: ReturnType<typeof createLogin>) {
-  const { store, origins, runText, fonts, visits } = options;
+  const { store, origins, fonts, visits } = options;
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
     const { url = '', headers } = request;
     if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
@@ -88,18 +83,15 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     const reply = noticeReply('Login and password do not fit', 401, { url, store });
     return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
   };
+  const visitedAt = async (address: string) => visitPast(address, { store, fonts });
   const visited = async (url: string) => {
     const address = url.slice('/cms-audit/'.length);
-    const reply = await readBest<PageReply | Refusal>(visits ?? noThread, {
-      here: (time) => visitPast(address, { store, fonts, time }),
-      there: async (why) => {
-        return (await visits?.visit(address, why instanceof NeedsPastState ? why.position : null)) ?? PAST_BUSY;
-      },
+    const reply = await visitedAt(address).catch(async (error: unknown) => {
+      if (!(error instanceof NeedsPastState)) throw error;
+      return (await visits?.visit(address, error.position)) ?? PAST_BUSY;
     });
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };
-  const make = <T>(work: () => T) =>
-    readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
   return async (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string): Promise<PageReply> => {
     const { url = '', method = '' } = request;
     if (wait > 0) return throttled(wait, { url, store });
@@ -109,7 +101,7 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
     if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
     const form = account === undefined ? null : login.formToken(request);
-    const call = { store, origins, formToken: form?.token ?? null, pause: turn, make, account };
+    const call = { store, origins, formToken: form?.token ?? null, pause: turn, account };
     const reply = await answerAudit(url, call);
     return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };
   };
@@ -138,6 +130,5 @@ function notAllowed(allowed: string, place: Place): PageReply {
 type Place = ShownSheet & { readonly url: string };
 
 async function send(reply: FastifyReply, { status, headers, body }: PageReply): Promise<void> {
-  const sent = isLongReply(charactersIn(body)) ? (await bytesInTurns(body, 'utf8')).bytes : body.join('');
-  reply.code(status).headers(headers).send(sent);
+  reply.code(status).headers(headers).send(body.join(''));
 }

@@ -74,6 +74,4 @@ export interface AuditCall extends AuditSource {
   /** Token of forms that write; null: nobody is logged in by a form. */
   readonly formToken: string | null;
   readonly pause: () => Promise<void>;
-  /** Makes what may need long texts: repeated until other threads have processed them, so it must only read. */
-  readonly make: <T>(work: () => T) => T | Promise<T>;
 }

@@ -20,7 +20,7 @@ const renewal = 15;
 /** Maximum number of entries to choose from. */
 const most = 20;
 
-export async function timelineSheet({ store, query, origins, pause, make }: AuditCall): Promise<Sheet> {
+export async function timelineSheet({ store, query, origins, pause }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const { timezone: zone } = reader.site();
   const given = filtersIn(query);
@@ -41,13 +41,11 @@ ${filterForm(filters, reader)}
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
   const isLive = query.get('live') === 'on' && page.newer === null;
   const leaps = new Leaps(log, store.clock.tolerance);
-  const main = await make(() => {
-    const { field } = wanted;
-    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
-    return html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a>${page.newer === null ? liveLink(filters, isLive) : null}</p>
+  const { field } = wanted;
+  const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
+  const main = html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a>${page.newer === null ? liveLink(filters, isLive) : null}</p>
 ${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
-  });
   return { title: 'Timeline', depth: 0, main, ...(isLive ? { refresh: renewal } : {}) };
 }
 

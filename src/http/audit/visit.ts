@@ -1,10 +1,9 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { ReadLimit } from '#text/read-time.ts';
+import { Cost, withCost } from '#text/cost.ts';
 import { relinkedPaths } from '#text/relink.ts';
-import { TextResults } from '#text/suspended.ts';
-import type { Elsewhere } from '../engine/elsewhere.ts';
+import type { ReaderPool } from '../engine/pool.ts';
 import { type AsOf, ownLinks } from '../pages/as-of.ts';
 import { plainPageAt } from '../pages/server.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
@@ -13,7 +12,7 @@ import { visitRoot } from './sheet.ts';
 import type { AuditStore } from './store.ts';
 
 /** Makes pages of the past in another thread. */
-export interface Visits extends Pick<Elsewhere, 'share' | 'isReady' | 'wake'> {
+export interface Visits extends Pick<ReaderPool, 'isReady' | 'wake'> {
   /** `past`: position whose state it needs, if it is far back. Null: it takes too long at the moment. */
   visit(address: string, past: number | null): Promise<PageReply | Refusal | null>;
 }
@@ -23,15 +22,13 @@ export type Visited = Pick<AuditStore, 'past' | 'log' | 'reader'>;
 interface VisitParts {
   readonly store: Visited;
   readonly fonts: ThemeFonts | undefined;
-  /** What ends it. Default: nothing. */
-  readonly time?: ReadLimit | null;
 }
 
 /**
  * A page as everybody saw it at a moment. `address`: `site/2026-03-01T12:00/about/?page=2`. Its links lead to pages of the same moment;
  * uploaded files are those of today.
  */
-export function visitPast(address: string, { store, fonts, time = null }: VisitParts): PageReply | Refusal {
+export function visitPast(address: string, { store, fonts }: VisitParts): PageReply | Refusal {
   const [, given = '', rest = ''] = /^site\/([^/?]*)(.*)/s.exec(address) ?? [];
   const moment = given.replaceAll(/%3A/gi, ':');
   const then = store.past.asOf(/T\d\d:\d\d$/.test(moment) ? `${moment}:00` : moment);
@@ -50,9 +47,7 @@ export function visitPast(address: string, { store, fonts, time = null }: VisitP
   };
   const clock = () => Date.parse(at ?? '') || 0;
   const model = () => withItsLists(then);
-  const made = new TextResults({ time }).within(() =>
-    plainPageAt(rest, { model, clock, fonts, asOf, takesComments: false }),
-  );
+  const made = withCost(new Cost(), () => plainPageAt(rest, { model, clock, fonts, asOf, takesComments: false }));
   const { Location, ...others } = made.headers;
   const headers = { ...others, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
   const folder = new URL(now).pathname.replace(/(?<!\/)\/+$/, '');

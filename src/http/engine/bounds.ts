@@ -1,9 +1,13 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { openCall, wantedBy } from './call.ts';
+import { asWriter, type Viewer } from '#domain/user/roles.ts';
+import { openCall } from './call.ts';
+import type { Asker, Runtime } from './host.ts';
 import { type Input, inputOf, type RawRequest } from './input.ts';
 import { TOO_LARGE } from './limits.ts';
-import type { Asker, Runtime } from './runtime.ts';
+import type { FoundEndpoint } from './table.ts';
 
+export const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
+const CLOSED = refuse('rest_forbidden_token', 'This is not open to tokens.');
 const TOO_MANY_PARAMETERS = refuse('rest_request_too_large', 'The parameters of the request are too large.');
 
 /** Refuses a read whose query string or body is longer than `limit`; null otherwise. */
@@ -22,6 +26,15 @@ export function unreadRefusal<M, S extends M>({ host, table }: Runtime<M, S>, re
   const model = host.model();
   const found = table.find(input.method, input.path, model);
   if (viewer.id !== 0 || found === null || 'query' in found.endpoint.endpoint) return TOO_LARGE;
-  const call = openCall(input, found.path, { viewer, model, wanted: wantedBy(input) });
+  const call = openCall(input, found.path, { viewer, model });
   return found.endpoint.endpoint.permission(call) ?? TOO_LARGE;
+}
+
+/** The viewer as whom an endpoint runs, or a refusal. A token opens only some routes, and fewer for writes than for reads. */
+export function boundedAt<M, S extends M>(viewer: Viewer, { route, endpoint }: FoundEndpoint<M, S>): Viewer | Refusal {
+  if (viewer.token === undefined) return viewer;
+  const { tokens } = route.route;
+  if ('query' in endpoint.endpoint) return tokens === undefined ? CLOSED : viewer;
+  const isOpen = tokens === 'all' && !endpoint.endpoint.methods.includes('DELETE');
+  return isOpen ? asWriter(viewer) : CLOSED;
 }

@@ -4,8 +4,8 @@ import { detach } from '#process/guard.ts';
 import { acceptedEncodings, compressedReply, compressWell } from './encoding.ts';
 import type { Encoding } from './etag.ts';
 import { isCompressible } from './headers.ts';
+import type { EngineHost } from './host.ts';
 import { type Reply, valueIn } from './reply.ts';
-import type { EngineHost } from './types.ts';
 
 /** Collects the cache versions an answer depends on, taken before it is made. `versions()` is null if it must not be cached. */
 export interface Watch {

@@ -1,9 +1,12 @@
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Params } from '#text/query-string.ts';
-import type { OpenCall } from './args.ts';
+import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import type { Input } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { parseSelection, type Selection } from './select.ts';
+import type { FoundEndpoint } from './table.ts';
+import { textFault } from './text-limit.ts';
 import type { Call } from './types.ts';
 
 /** Which parts of a record the client wants (interface behaviour, section 5). */
@@ -14,8 +17,38 @@ export interface Wanted {
   readonly links: boolean;
 }
 
-const EVERYTHING: Wanted = { selection: null, links: true };
-const always = () => true;
+interface CallBy<M> {
+  readonly viewer: Viewer;
+  readonly model: M;
+  readonly late?: LateTexts | undefined;
+  /** Maximum bytes of a text. Default: none. */
+  readonly textLimit?: number | undefined;
+}
+
+/** A call whose parameters have been checked. */
+export interface CheckedCall<M, S extends M, N extends M = M> {
+  readonly found: FoundEndpoint<M, S>;
+  readonly call: RequestCall<N>;
+  readonly wanted: Wanted;
+  /** Set if the checks failed. */
+  readonly refusal: Refusal | null;
+  /** Whether the checks read the model, so that on another one they might end otherwise. */
+  readonly isProvisional: boolean;
+}
+
+/** Checks a request's parameters: malformed body, required ones, first round, second round (interface behaviour, section 3). */
+export function checkedCall<M, S extends M, N extends M>(
+  found: FoundEndpoint<M, S>,
+  input: Input,
+  by: CallBy<N>,
+): CheckedCall<M, S, N> {
+  const call = openCall(input, found.path, by);
+  const { args } = found.endpoint;
+  const fault = input.broken ?? textFault(input, by.textLimit);
+  if (fault !== null) settleArgs<M>(args, call);
+  const refusal = fault ?? checkArgs<M>(args, call);
+  return { found, call, wanted: wantedBy(input), refusal, isProvisional: call.hasLooked };
+}
 
 /** Reads `_fields`, from the query string or the body. */
 export function wantedBy(input: Input): Wanted {
@@ -25,70 +58,71 @@ export function wantedBy(input: Input): Wanted {
   return { selection, links: selection.has('_links') || embedded };
 }
 
-export function openCall<M>(
-  input: Input,
-  path: Params,
-  {
-    viewer,
-    model,
-    wanted,
-    late,
-  }: { readonly viewer: Viewer; readonly model: M; readonly wanted: Wanted; readonly late?: LateTexts | undefined },
-): OpenCall<M> {
-  const { method, sources } = input;
-  return {
-    method: (method === 'HEAD' ? 'GET' : method) as Call<M>['method'],
-    path: input.path,
-    params: merged(sources, path),
-    sent: (name) => {
-      const value = sentIn(input, name);
-      return value === undefined ? path[name] : value;
-    },
-    query: input.query,
-    viewer,
-    model,
-    wants: wants(wanted),
-    request: input.sent,
-    late,
-  };
+const EVERYTHING: Wanted = { selection: null, links: true };
+
+/** A call whose parameters have not been checked. `path`: its parameters. */
+export function openCall<M>(input: Input, path: Params, { viewer, model, late }: CallBy<M>): RequestCall<M> {
+  const params = merged(input.sources, path);
+  return new RequestCall({ input, path, params, wants: wants(wantedBy(input)), viewer, late }, model);
 }
 
-/** A call that tells whether somebody has looked at its model. */
-export class WatchedCall<M> implements OpenCall<M> {
-  readonly method: OpenCall<M>['method'];
-  readonly path: OpenCall<M>['path'];
-  readonly params: OpenCall<M>['params'];
-  readonly sent: OpenCall<M>['sent'];
-  readonly query: OpenCall<M>['query'];
-  readonly viewer: OpenCall<M>['viewer'];
-  readonly wants: OpenCall<M>['wants'];
-  readonly request: OpenCall<M>['request'];
+interface CallParts {
+  readonly input: Input;
+  readonly path: Params;
+  readonly params: Record<string, unknown>;
+  readonly wants: Call<unknown>['wants'];
+  readonly viewer: Viewer;
+  readonly late: LateTexts | undefined;
+}
+
+/** A request as its endpoint sees it. */
+export class RequestCall<M> implements OpenCall<M> {
+  readonly #parts: CallParts;
   readonly #model: M;
+  readonly params: Record<string, unknown>;
+  readonly query: Call<M>['query'];
+  readonly viewer: Viewer;
+  readonly wants: Call<M>['wants'];
+  readonly request: Call<M>['request'];
+  readonly late: LateTexts | undefined;
+  readonly sent: Call<M>['sent'];
+  /** Whether somebody has looked at the model. */
   hasLooked = false;
 
-  constructor({ method, path, params, sent, query, viewer, wants, request, model }: OpenCall<M>) {
-    this.method = method;
-    this.path = path;
-    this.params = params;
-    this.sent = sent;
-    this.query = query;
-    this.viewer = viewer;
-    this.wants = wants;
-    this.request = request;
+  constructor(parts: CallParts, model: M) {
+    const { input, path } = parts;
+    this.#parts = parts;
     this.#model = model;
+    this.params = parts.params;
+    this.query = input.query;
+    this.viewer = parts.viewer;
+    this.wants = parts.wants;
+    this.request = input.sent;
+    this.late = parts.late;
+    this.sent = (name) => {
+      const value = sentIn(input, name);
+      return value === undefined ? path[name] : value;
+    };
+  }
+
+  get method(): Call<M>['method'] {
+    const { method } = this.#parts.input;
+    return (method === 'HEAD' ? 'GET' : method) as Call<M>['method'];
+  }
+
+  get path(): string {
+    return this.#parts.input.path;
   }
 
   get model(): M {
     this.hasLooked = true;
     return this.#model;
   }
-}
 
-export function callOn<M, N>(
-  { method, path, params, sent, query, viewer, wants, request }: OpenCall<M>,
-  { model, late }: { readonly model: N; readonly late: LateTexts },
-): OpenCall<N> {
-  return { method, path, params, sent, query, viewer, wants, request, model, late };
+  /** The same call on another model. */
+  withModel<N>(model: N, late: LateTexts): RequestCall<N> {
+    return new RequestCall({ ...this.#parts, late }, model);
+  }
 }
 
 /** A parameter of the query string or the body, as sent; undefined if absent. Null is a value. */
@@ -111,6 +145,8 @@ function wants({ selection, links }: Wanted): (field: string) => boolean {
   if (selection === null) return always;
   return (field) => selection.has(field) || (links && field === '_links');
 }
+
+const always = () => true;
 
 /** Computes a value from a request once, however often the request is checked or its command repeated. */
 export function oncePerRequest<T>(make: (call: Call<unknown>) => T): (call: Call<unknown>) => T {

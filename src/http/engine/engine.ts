@@ -1,29 +1,35 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { NeedsPastState } from '#text/needs-past-state.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { NeedsPastState, type ReadLimit, unlessThrown } from '#text/read-time.ts';
-import { Unwanted } from '#text/suspended.ts';
-import { parameterFault, unreadRefusal } from './bounds.ts';
-import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
-import { type Dispatched, dispatch } from './dispatch.ts';
-import type { MovedAnswer } from './elsewhere.ts';
+import { boundedAt, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
+import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { jsonpName } from './envelope.ts';
-import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
-import { kept, ready, sendingOf } from './held.ts';
+import type { Asker, EngineHost, Runtime } from './host.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
-import { GONE, PAST_BUSY } from './limits.ts';
-import { askElsewhere, isLong, isMovable, readBest, replyFrom } from './moving.ts';
-import type { ListBounds } from './present.ts';
+import { PAST_BUSY } from './limits.ts';
+import { describeAt } from './options.ts';
+import { refusedOutcome } from './outcome.ts';
+import { isLong, isMovable, poolRead, readyPool } from './pool.ts';
+import { JSON_TYPE } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
-import { type Reply, valueIn, withoutBody } from './reply.ts';
-import { ResponseBudget } from './response-budget.ts';
-import { refusedOutcome } from './run.ts';
-import type { Asker, Runtime } from './runtime.ts';
-import { type AnsweredReply, type MadeAnswer, sendable } from './sent.ts';
+import { read, withEmbedded } from './read.ts';
+import { replyOf } from './reply.ts';
+import {
+  type AnsweredReply,
+  madeAnswer,
+  madeInPool,
+  type Responded,
+  type Responding,
+  refused,
+  respond,
+} from './respond.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
-import type { EngineHost, Route } from './types.ts';
+import type { Route } from './types.ts';
+import { carryUpload } from './upload.ts';
+import { carryWrite } from './write.ts';
 
 export interface EngineOptions<M, S extends M> {
   readonly host: EngineHost<M, S>;
@@ -37,9 +43,8 @@ export interface EngineOptions<M, S extends M> {
   readonly publicMaxAge: number;
   /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
-  /** Maximum characters of the list that a read returns, and of all such lists that are being made. */
+  /** Maximum characters of the list that a read returns. */
   readonly answerLimit: number;
-  readonly answersLimit: number;
   readonly corsOrigins?: readonly string[];
   /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
@@ -51,10 +56,8 @@ export interface EngineOptions<M, S extends M> {
 
 export interface Incoming extends RawRequest, Asker {
   readonly url: string;
-  /** No client has asked: the answer is made for the cache. */
+  /** No client has asked: the answer is made for the cache, or for another thread. */
   readonly ahead?: true;
-  /** What ends a read that no other thread can answer; absent: nothing. */
-  readonly limit?: ReadLimit;
   /** The result of `match`, if it has been called already. */
   readonly matched?: Matched;
 }
@@ -68,8 +71,6 @@ export interface Matched {
   readonly isSigned: boolean;
 }
 
-export type { AnsweredReply } from './sent.ts';
-
 export interface Engine {
   readonly answer: (request: Incoming) => AnsweredReply | Promise<AnsweredReply>;
   readonly match: (request: Incoming) => Matched;
@@ -79,73 +80,45 @@ export interface Engine {
   readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
 
-interface RequestContext {
-  readonly request: Incoming;
-  readonly input: Input;
-  readonly watch: Watch;
-  readonly jsonp: string | null;
-  readonly time: ReadLimit | null;
-  readonly bounds: ListBounds;
-}
-
-interface EngineParts<M, S extends M> {
+interface EngineParts<M, S extends M> extends Responding {
   readonly runtime: Runtime<M, S>;
-  readonly cache: AnswerCache;
-  readonly compresses: boolean;
-  readonly recentRequests: RecentRequests;
-  readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
   readonly answerLimit: number;
-  readonly budget: ResponseBudget;
 }
 
 const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
 const BAD_NONCE = refuse('rest_cookie_invalid_nonce', 'Cookie check failed');
 const NO_HEADERS: FlatHeaders = [];
-const NOTHING_ASKED: Input['query'] = {};
 
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
-  const { host, routes, root, cache, relation, answerLimit, answersLimit, onFault } = options;
+  const { host, routes, root, cache, relation, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
+  const names = headerNames(options.headerPrefix, options.publicMaxAge);
   const self: EngineParts<M, S> = {
-    runtime: {
-      host,
-      table: compileTable(routes),
-      base,
-      names: headerNames(options.headerPrefix, options.publicMaxAge),
-      onFault,
-    },
+    runtime: { host, table: compileTable(routes), base, names, onFault },
+    names,
+    cacheVersion: host.cacheVersion,
     cache,
     compresses: options.compresses,
     recentRequests: createRecentRequests(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
-    answerLimit,
-    budget: new ResponseBudget(answersLimit),
+    answerLimit: options.answerLimit,
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
-    if (error instanceof Unwanted) return turnDown(self, GONE, request);
     onFault(error, request.correlationId);
-    return turnDown(self, traced(refusalFor(error), request.correlationId), request);
+    return refused(self, traced(refusalFor(error), request.correlationId), request);
   };
   return {
-    refuse: (refusal, viewer) => turnDown(self, refusal, { viewer }),
-    refuseUnread: (request) => turnDown(self, unreadRefusal(self.runtime, request), request),
-    originHeaders: ({ method, headers }) => {
-      const origin = headerIn(headers, 'origin');
-      if (origin === undefined) return NO_HEADERS;
-      // The response to an anonymous read is public.
-      const isNobodys = headers['authorization'] === undefined && (method === 'GET' || method === 'HEAD');
-      const credentials = isNobodys || self.foreign.isTrusted(origin, headers);
-      const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-      return originHeaders(origin, { names: self.runtime.names, credentials, preflight });
-    },
+    refuse: (refusal, viewer) => refused(self, refusal, { viewer }),
+    refuseUnread: (request) => refused(self, unreadRefusal(self.runtime, request), request),
+    originHeaders: (request) => corsHeaders(self, request),
     match: (request) => match(self, request),
     answer: (request) => {
       try {
-        const answered = (isSuspect(self, request) ? null : kept(self, request)) ?? answerMatched(self, request);
+        const answered = answer(self, request);
         return answered instanceof Promise ? answered.catch((error: unknown) => failed(error, request)) : answered;
       } catch (error) {
         return failed(error, request);
@@ -154,11 +127,35 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   };
 }
 
+/** Answers a request. What follows stands in the order in which it happens. */
+function answer<M, S extends M>(self: EngineParts<M, S>, request: Incoming): AnsweredReply | Promise<AnsweredReply> {
+  const isForeign = isSuspect(self, request);
+  const cached = isForeign ? null : fromCache(self, request);
+  if (cached !== null) return respond(self, request, cached);
+  const matched = (request.matched as Match<M, S> | undefined) ?? match(self, request);
+  const prerendered = isForeign ? null : fromPrerendered(self, request, matched.found);
+  if (prerendered !== null) return respond(self, request, prerendered);
+  const input = readInput(request, matched.query);
+  return input instanceof Promise
+    ? input.then((whole) => carryOut(self, { request, matched, input: whole }))
+    : carryOut(self, { request, matched, input });
+}
+
+/** A cached answer to the same request that is still true. */
+function fromCache<M, S extends M>({ cache, names }: EngineParts<M, S>, request: Incoming): AnsweredReply | null {
+  if (!isPlainRead(request, names)) return null;
+  const found = cache.find(request.url, request.viewer, headerIn(request.headers, 'accept-encoding'));
+  if (found === null) return null;
+  const { reply, route, isSecret } = found;
+  return { reply, route, isSecret, position: null, from: 'kept' };
+}
+
 interface Match<M, S extends M> extends Matched {
   readonly query: Record<string, unknown>;
   readonly found: FoundEndpoint<M, S> | null;
 }
 
+/** The endpoint of a request, by its method and path. */
 function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming): Match<M, S> {
   const query = parseQuery(request.query);
   const method = methodOf(request, query);
@@ -169,89 +166,153 @@ function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming
   return { method, query, found, takesFiles, isSigned };
 }
 
-function answerMatched<M, S extends M>(
-  self: EngineParts<M, S>,
+/** The prerendered answer to an anonymous request without a query string. */
+function fromPrerendered<M, S extends M>(
+  { runtime: { host }, names, rootLink }: EngineParts<M, S>,
   request: Incoming,
-): AnsweredReply | Promise<AnsweredReply> {
-  const matched = (request.matched as Match<M, S> | undefined) ?? match(self, request);
-  const answered = isSuspect(self, request) ? null : ready(self, request, matched.found);
-  if (answered !== null) return answered;
-  const input = readInput(request, matched.query);
-  return input instanceof Promise
-    ? input.then((read) => carryOut(self, { request, matched }, read))
-    : carryOut(self, { request, matched }, input);
+  found: FoundEndpoint<M, S> | null,
+): AnsweredReply | null {
+  const { viewer, query } = request;
+  if (viewer.id !== 0 || query !== '' || !isPlainRead(request, names)) return null;
+  const endpoint = found?.endpoint.endpoint;
+  if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
+  const prerendered = endpoint.ready?.(host.model(), found.path) ?? null;
+  if (prerendered === null) return null;
+  const { bytes, version, digest, allow, depends, release, headers } = prerendered;
+  const tagged = { version, digest };
+  const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers, allow, tagged };
+  const versions = depends.map((key) => ({ key, version: host.cacheVersion(key) }));
+  const reply = { ...replyOf(200, bytes, head), release };
+  return { reply, route: found.route.route.pattern, position: null, from: 'ready', versions };
+}
+
+interface Carried<M, S extends M> {
+  readonly request: Incoming;
+  readonly matched: Match<M, S>;
+  readonly input: Input;
 }
 
 function carryOut<M, S extends M>(
   self: EngineParts<M, S>,
-  { request, matched }: { readonly request: Incoming; readonly matched: Match<M, S> },
-  input: Input,
+  { request, matched, input }: Carried<M, S>,
 ): AnsweredReply | Promise<AnsweredReply> {
-  const { viewer } = request;
   const asked = input.query;
-  const tooLarge = parameterFault(input, request, self.parameterLimit);
-  if (tooLarge !== null) return turnDown(self, tooLarge, { viewer, asked });
   const jsonp = jsonpName(asked['_jsonp']);
-  if (isRefusal(jsonp)) return turnDown(self, jsonp, { viewer, asked });
-  if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) {
-    return turnDown(self, FOREIGN, { viewer, asked });
-  }
-  // No nonces are issued, so any is invalid. Clients may send an old one beside a password.
-  if (viewer.id === 0 && request.headers[self.runtime.names.nonce] !== undefined)
-    return turnDown(self, BAD_NONCE, { viewer, asked, jsonp });
-  // A form body can override the method; the match was made without reading the body.
-  const found = input.method === matched.method ? matched.found : undefined;
-  const make = (time: ReadLimit | null) =>
-    self.budget.run((room) => {
-      const bounds = { max: self.answerLimit, room };
-      const watch = createWatch(self.runtime.host.cacheVersion);
-      const context = { request, input, jsonp, time, bounds, watch };
-      const to = { asker: request, watch, unread: request.unread ?? null, time, bounds, matched: found };
-      const dispatched = dispatch(self.runtime, input, to);
-      return dispatched instanceof Promise
-        ? dispatched.then((value) => complete(self, context, value))
-        : complete(self, context, dispatched);
+  if (isRefusal(jsonp))
+    return refused(self, parameterFault(input, request, self.parameterLimit) ?? jsonp, { ...request, asked });
+  const refusal = refusedAtTheDoor(self, request, input);
+  // A page of another site could read what calls a function of it.
+  if (refusal !== null) return refused(self, refusal, { ...request, asked, jsonp: refusal === FOREIGN ? null : jsonp });
+  const { runtime } = self;
+  const model = runtime.host.model();
+  const watch = createWatch(runtime.host.cacheVersion);
+  const asking = { request, input, jsonp, watch };
+  if (input.method === 'OPTIONS') {
+    watch.add(null);
+    return madeAnswer(self, asking, {
+      position: null,
+      ...describeAt(runtime, input, { viewer: request.viewer, model }),
     });
-  const isGone = hasGone(input.sent);
-  const { elsewhere, pastReader } = self.runtime.host;
-  const attempt = (time: ReadLimit | null) =>
-    unlessThrown(
-      NeedsPastState,
-      () => make(time),
-      async ({ position }) => {
-        const moved = pastReader && (await askElsewhere(pastReader, request, { isGone, past: position }));
-        return moved ? sentMoved(self, request, moved) : turnDown(self, PAST_BUSY, { viewer, asked, jsonp });
-      },
-    );
-  if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) {
-    return attempt(request.limit ?? null);
   }
-  const move = async () => {
-    const moved = await askElsewhere(elsewhere, request, { isGone });
-    return moved === null ? attempt(null) : sentMoved(self, request, moved);
-  };
-  return readBest(elsewhere, { here: attempt, there: move, isLong: isLong({ input, found }) });
+  // A form body can override the method; the match was made without reading the body.
+  const found = input.method === matched.method ? matched.found : runtime.table.find(input.method, input.path, model);
+  if (found === null) {
+    return madeAnswer(self, asking, { outcome: refusedOutcome(NO_ROUTE, request.viewer), route: null, position: null });
+  }
+  const route = found.route.route.pattern;
+  const viewer = boundedAt(request.viewer, found);
+  if (isRefusal(viewer)) {
+    watch.add(null);
+    return madeAnswer(self, asking, { outcome: refusedOutcome(viewer, request.viewer), route, position: null });
+  }
+  if ('query' in found.endpoint.endpoint) return readWhereItBelongs(self, { ...asking, found, viewer });
+  watch.add(null);
+  const asker = { viewer, correlationId: request.correlationId };
+  return writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
+    const reading = { runtime, viewer: request.viewer, model: runtime.host.model(), isPast: false, watch };
+    const whole = withEmbedded(outcome, input, { ...reading, max: self.answerLimit });
+    return madeAnswer(self, asking, { outcome: whole, route, position });
+  });
 }
 
-function sentMoved<M, S extends M>(
+/** The refusal of a request for what it is, whatever it asks for. */
+function refusedAtTheDoor<M, S extends M>(self: EngineParts<M, S>, request: Incoming, input: Input): Refusal | null {
+  const tooLarge = parameterFault(input, request, self.parameterLimit);
+  if (tooLarge !== null) return tooLarge;
+  if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) return FOREIGN;
+  // No nonces are issued, so any is invalid. Clients may send an old one beside a password.
+  return request.viewer.id === 0 && request.headers[self.names.nonce] !== undefined ? BAD_NONCE : null;
+}
+
+interface ReadAsked<M, S extends M> extends Responded<Incoming> {
+  readonly found: FoundEndpoint<M, S>;
+  readonly viewer: Viewer;
+}
+
+/** A long read is answered by a reader thread, if one is ready; any other here and now. */
+function readWhereItBelongs<M, S extends M>(
   self: EngineParts<M, S>,
-  request: Incoming,
-  moved: MovedAnswer,
+  asked: ReadAsked<M, S>,
 ): AnsweredReply | Promise<AnsweredReply> {
-  const { reply, route, isTruncated, isText, depends, isSecret, position } = moved;
-  const { cacheVersion } = self.runtime.host;
-  const versions = depends?.map((key) => ({ key, version: cacheVersion(key) })) ?? null;
-  const isCurrent = versions?.every(({ version }) => version <= position) === true;
-  return sendable(sendingOf(self), request, {
-    reply: replyFrom(reply),
-    route,
-    isTruncated,
-    isText,
-    isSecret,
-    position: null,
-    from: 'thread',
-    versions: isCurrent ? versions : null,
-  });
+  const { host } = self.runtime;
+  const { request, input, found } = asked;
+  const here = () => readHere(self, asked);
+  if (host.pool === undefined || !isMovable(request, { input, names: self.names })) return here();
+  if (!isLong(found, { input, model: host.model() })) return here();
+  const pool = readyPool(host.pool);
+  if (pool === null) return here();
+  const isGone = hasGone(input.sent);
+  return pool
+    .read(poolRead(request), isGone)
+    .then((answered) => (answered === null ? here() : madeInPool(self, request, answered)));
+}
+
+function readHere<M, S extends M>(
+  self: EngineParts<M, S>,
+  { found, viewer, ...asking }: ReadAsked<M, S>,
+): AnsweredReply | Promise<AnsweredReply> {
+  const { input, watch } = asking;
+  const route = found.route.route.pattern;
+  let outcome: ReturnType<typeof read>;
+  try {
+    outcome = read(self.runtime, { found, input, viewer, watch, max: self.answerLimit });
+  } catch (error) {
+    if (!(error instanceof NeedsPastState)) throw error;
+    return readPast(self, asking, error.position);
+  }
+  return outcome instanceof Promise
+    ? outcome.then((value) => madeAnswer(self, asking, { outcome: value, route, position: null }))
+    : madeAnswer(self, asking, { outcome, route, position: null });
+}
+
+async function readPast<M, S extends M>(
+  self: EngineParts<M, S>,
+  { request, input, jsonp }: Responded<Incoming>,
+  position: number,
+): Promise<AnsweredReply> {
+  const answered = await self.runtime.host.pastReader?.read(poolRead(request), hasGone(input.sent), position);
+  if (answered) return madeInPool(self, request, answered);
+  return refused(self, PAST_BUSY, { ...request, asked: input.query, jsonp });
+}
+
+interface WriteAsked<M, S extends M> {
+  readonly input: Input;
+  readonly found: FoundEndpoint<M, S>;
+  readonly asker: Asker;
+  readonly request: Incoming;
+}
+
+async function writeAt<M, S extends M>(
+  runtime: Runtime<M, S>,
+  { input, found, asker, request }: WriteAsked<M, S>,
+): ReturnType<typeof carryWrite> {
+  const { endpoint } = found.endpoint;
+  const { closed } = runtime.host;
+  if (closed !== undefined && !('unwritten' in endpoint)) {
+    return { outcome: refusedOutcome(closed, asker.viewer), position: null };
+  }
+  if (!('upload' in endpoint)) return carryWrite(runtime, input, { found, asker });
+  return carryUpload(runtime, input, { found, endpoint, asker, unread: request.unread ?? null });
 }
 
 function isSuspect<M, S extends M>({ foreign }: EngineParts<M, S>, { headers }: Incoming): boolean {
@@ -263,65 +324,15 @@ function writes<M, S extends M>({ runtime }: EngineParts<M, S>, { method, path }
   return endpoint !== undefined && !('query' in endpoint);
 }
 
-function complete<M, S extends M>(
-  self: EngineParts<M, S>,
-  context: RequestContext,
-  dispatched: Dispatched<M>,
-): AnsweredReply | Promise<AnsweredReply> {
-  const { input, jsonp, watch, time, bounds } = context;
-  const { viewer } = context.request;
-  const reply = finish(
-    self.runtime,
-    { input, dispatched },
-    {
-      viewer,
-      jsonp,
-      watch,
-      time,
-      bounds,
-      isGone: hasGone(input.sent),
-      rootLink: self.rootLink(),
-    },
-  );
-  const made = (value: Reply) =>
-    sendable(sendingOf(self), context.request, madeHere(self, context, { dispatched, value }));
-  return reply instanceof Promise ? reply.then(made) : made(reply);
-}
-
-function madeHere<M, S extends M>(
-  { runtime: { names } }: EngineParts<M, S>,
-  { request, input, watch }: RequestContext,
-  { dispatched, value }: { readonly dispatched: Dispatched<M>; readonly value: Reply },
-): MadeAnswer {
-  const { outcome, route, position } = dispatched;
-  const reply = input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(value) : value;
-  const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
-  const isWhole = isRead && route !== null && outcome.status === 200 && reply.status === 200;
-  return {
-    reply,
-    route,
-    position,
-    isTruncated: valueIn(reply.head, names.truncated) !== undefined,
-    isText: outcome.shown.kind === 'text',
-    isSecret: outcome.headers['Cache-Control'] !== undefined,
-    versions: isWhole ? watch.versions() : null,
-  };
-}
-
-interface TurnDown {
-  readonly viewer: Viewer;
-  readonly asked?: Input['query'];
-  readonly jsonp?: string | null;
-}
-
-function turnDown<M, S extends M>(
-  { runtime, rootLink }: EngineParts<M, S>,
-  refusal: Refusal,
-  { viewer, asked = NOTHING_ASKED, jsonp = null }: TurnDown,
-): AnsweredReply {
-  const finished = { outcome: refusedOutcome(refusal, viewer), position: null };
-  const watch = createWatch(runtime.host.cacheVersion);
-  const to = { viewer, jsonp, watch, rootLink: rootLink(), names: runtime.names };
-  const reply = bytesOf({ method: '', query: asked }, finished, to);
-  return { reply, route: null, position: null };
+function corsHeaders<M, S extends M>(
+  { foreign, names }: EngineParts<M, S>,
+  { method, headers }: Pick<Incoming, 'method' | 'headers'>,
+): FlatHeaders {
+  const origin = headerIn(headers, 'origin');
+  if (origin === undefined) return NO_HEADERS;
+  // The response to an anonymous read is public.
+  const isNobodys = headers['authorization'] === undefined && (method === 'GET' || method === 'HEAD');
+  const credentials = isNobodys || foreign.isTrusted(origin, headers);
+  const preflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+  return originHeaders(origin, { names, credentials, preflight });
 }

@@ -27,8 +27,6 @@ export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   /** Kinds that have the field; absent: all of them. */
   readonly when?: (kind: T['kind']) => boolean;
   readonly json: (row: T['row'], showing: T['showing']) => JsonText;
-  /** The same where it is long, as one text after the other; undefined where it is short. */
-  readonly texts?: (row: T['row'], showing: T['showing']) => readonly JsonText[] | undefined;
   readonly arg?: (kind: T['kind']) => Partial<Arg<T['model']>>;
   /** Lets collections be filtered by an argument of the field's name, one value or a list. `by` names what the values are compared with. */
   readonly filter?: { readonly by: string; readonly schema: z.ZodType };
@@ -44,7 +42,7 @@ export interface ReadFieldTypes<Row, M> extends FieldTypes {
 }
 
 type More<T extends FieldTypes> = Partial<
-  Pick<Field<T>, 'readonly' | 'required' | 'format' | 'when' | 'texts' | 'arg' | 'filter' | 'write'>
+  Pick<Field<T>, 'readonly' | 'required' | 'format' | 'when' | 'arg' | 'filter' | 'write'>
 >;
 
 interface Shows<T extends FieldTypes, V> extends More<T> {
@@ -157,13 +155,8 @@ export function contextsOf<K>(
 /** The answer to a deletion: the item before it, without `_links`. Call it before the item is deleted. */
 export function deletedRecord(record: Rec, wants: (name: string) => boolean = () => true): Rec {
   const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
-  const members = names.flatMap((name, i) => [
-    `${i === 0 ? '' : ','}${asciiJson(name)}:`,
-    ...(record.texts?.(name) ?? [record.json(name)]),
-  ]);
-  const previous = ['{', ...members, '}'];
-  const texts = (name: string) => (name === 'previous' ? previous : ['true']);
-  return { names: ['deleted', 'previous'], json: (name) => texts(name).join(''), texts };
+  const previous = `{${names.map((name) => `${asciiJson(name)}:${record.json(name)}`).join()}}`;
+  return { names: ['deleted', 'previous'], json: (name) => (name === 'previous' ? previous : 'true') };
 }
 
 /** The schema that OPTIONS returns for a resource (interface behaviour, section 24). */
@@ -172,7 +165,6 @@ export function recordSchema(title: string, properties: Readonly<Record<string, 
 }
 
 type Json<T extends FieldTypes> = Field<T>['json'];
-type Texts<T extends FieldTypes> = NonNullable<Field<T>['texts']>;
 
 function compile<T extends FieldTypes>(
   fields: readonly Field<T>[],
@@ -184,12 +176,11 @@ function compile<T extends FieldTypes>(
   const writers = listed.flatMap(({ name, write }) => (write === undefined ? [] : [{ name, write }]));
   const filters = fields.flatMap(({ name, filter }) => (filter === undefined ? [] : [{ name, filter }]));
   const byName = new Map(fields.map(({ name, json }) => [name, json]));
-  const long = new Map(fields.flatMap(({ name, texts }) => (texts === undefined ? [] : [[name, texts] as const])));
   const shownIn = (context: Context) => fields.filter((field) => contextsOf(field, kind).includes(context));
   const columns: Readonly<Record<Context, Columns<T>>> = {
-    view: columnsOf(shownIn('view'), byName, long),
-    embed: columnsOf(shownIn('embed'), byName, long),
-    edit: columnsOf(shownIn('edit'), byName, long),
+    view: columnsOf(shownIn('view'), byName),
+    embed: columnsOf(shownIn('embed'), byName),
+    edit: columnsOf(shownIn('edit'), byName),
   };
   let properties: Readonly<Record<string, Descriptor>> | undefined;
   return {
@@ -239,20 +230,14 @@ interface Columns<T extends FieldTypes> {
   readonly json: readonly Json<T>[];
   readonly keys: readonly string[];
   readonly byName: ReadonlyMap<string, Json<T>>;
-  readonly long: ReadonlyMap<string, Texts<T>>;
 }
 
-function columnsOf<T extends FieldTypes>(
-  shown: readonly Field<T>[],
-  byName: Columns<T>['byName'],
-  long: Columns<T>['long'],
-): Columns<T> {
+function columnsOf<T extends FieldTypes>(shown: readonly Field<T>[], byName: Columns<T>['byName']): Columns<T> {
   return {
     names: shown.map(({ name }) => name),
     json: shown.map(({ json }) => json),
     keys: shown.map(({ name }, index) => `${index === 0 ? '{' : ','}${asciiJson(name)}:`),
     byName,
-    long,
   };
 }
 
@@ -272,10 +257,6 @@ class CompiledRecord<T extends FieldTypes> implements FieldRecord {
   json(name: string): JsonText {
     const make = this.#columns.byName.get(name);
     return make === undefined ? 'null' : make(this.#row, this.#showing);
-  }
-
-  texts(name: string): readonly JsonText[] | undefined {
-    return this.#columns.long.get(name)?.(this.#row, this.#showing);
   }
 
   text(): JsonText {

@@ -89,7 +89,7 @@ interface OriginParts {
 }
 
 /**
- * Additional headers of a response for a page of another origin (interface behaviour, section 4). Written by hand: they extend lists that
+ * Additional headers of a response for a page of another origin (interface behaviour, section 4). WriteOutcome by hand: they extend lists that
  * every response has (ADR 66).
  */
 export function originHeaders(origin: string, { names, credentials, preflight }: OriginParts): FlatHeaders {

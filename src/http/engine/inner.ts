@@ -1,62 +1,72 @@
 import { refuse } from '#domain/kernel/refusal.ts';
-import { NeedsTexts } from '#text/suspended.ts';
+import { NO_ROUTE } from './bounds.ts';
+import { type CheckedCall, checkedCall } from './call.ts';
 import { envelopeHeaders } from './envelope.ts';
-import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './inner-calls.ts';
+import type { Asker, Runtime } from './host.ts';
 import { type Input, innerInput } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
+import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import { recordText } from './present.ts';
 import { refusalFor } from './problem.ts';
-import { checkedCall, type Prepared, type RunOutcome, refusedOutcome } from './run.ts';
-import type { Asker, Runtime } from './runtime.ts';
 import type { FoundEndpoint } from './table.ts';
+import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './types.ts';
 
-export interface Workplace<M, S extends M> {
+/** Where a write is decided. */
+export interface Deciding<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly asker: Asker;
   readonly session: S;
   readonly late: LateTexts;
 }
 
-export interface Carrier<M, S extends M> {
+interface Carrier<M, S extends M> {
   /** True if the request was carried out before, so that its parameters no longer matter. */
   readonly isKnown: (input: Input) => boolean;
-  readonly carryOut: (prepared: Prepared<M, S, S>, input: Input) => RunOutcome;
+  readonly carryOut: (checked: CheckedCall<M, S, S>, input: Input) => RequestOutcome;
 }
 
-export const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
-export const NOT_ALLOWED = refuse('rest_batch_not_allowed', 'The requested route does not support batch requests.');
+const NOT_ALLOWED = refuse('rest_batch_not_allowed', 'The requested route does not support batch requests.');
 
 const inputs = new WeakMap<InnerRequest, Input>();
 
-export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier<M, S>): Inner {
-  const { runtime, asker, session } = place;
+/** Carries out the requests of a batch, within the session of the batch. */
+export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carrier<M, S>): Inner {
+  const { runtime, asker, session } = deciding;
+  const { host } = runtime;
   return {
-    attempt: (work) => runtime.host.attempt(session, work),
+    attempt: (work) => host.attempt(session, work),
     prepare: (request) => {
       const input = innerInputOf(request);
-      const prepared = find(place, input);
-      if (prepared === null) return turnedDown(refusedOutcome(NO_ROUTE, asker.viewer));
-      const fault = carrier.isKnown(input) ? null : prepared.refusal;
+      const checked = check(deciding, input);
+      if (checked === null) return turnedDown(refusedOutcome(NO_ROUTE, asker.viewer));
+      const fault = carrier.isKnown(input) ? null : checked.refusal;
+      const run = () => host.withImmediateReactions(session, () => carrier.carryOut(checked, input));
       return {
         fault: fault === null ? null : innerAnswer(refusedOutcome(fault, asker.viewer)),
-        run: () =>
-          innerAnswer(
-            guarded(place, () => runtime.host.withImmediateReactions(session, () => carrier.carryOut(prepared, input))),
-          ),
+        run: () => innerAnswer(guarded(deciding, run)),
       };
     },
   };
 }
 
-function find<M, S extends M>(
-  { runtime, asker, session, late }: Workplace<M, S>,
+/** The endpoint of a request in a batch. A trailing slash is tolerated only in requests from outside. */
+export function innerEndpoint<M, S extends M>(
+  { table }: Runtime<M, S>,
+  { method, path }: Input,
+  model: M,
+): FoundEndpoint<M, S> | null {
+  return path.endsWith('/') ? null : table.find(method, path, model);
+}
+
+function check<M, S extends M>(
+  { runtime, asker, session, late }: Deciding<M, S>,
   input: Input,
-): Prepared<M, S, S> | null {
-  // A trailing slash is tolerated only in requests from outside.
-  const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
+): CheckedCall<M, S, S> | null {
+  const found = innerEndpoint(runtime, input, session);
   if (found === null) return null;
-  const prepared = checkedCall(found, input, { viewer: asker.viewer, model: session, late });
-  return isInnerCommand(found) ? prepared : { ...prepared, refusal: NOT_ALLOWED };
+  const { textLimit } = runtime.host;
+  const checked = checkedCall(found, input, { viewer: asker.viewer, model: session, late, textLimit });
+  return isInnerCommand(found) ? checked : { ...checked, refusal: NOT_ALLOWED };
 }
 
 /** Returns the same input for the same request each time. */
@@ -73,20 +83,19 @@ export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: Found
   return endpoint.allowBatch === true && 'command' in endpoint;
 }
 
-export function turnedDown(outcome: RunOutcome): InnerCall {
+function turnedDown(outcome: RequestOutcome): InnerCall {
   const answer = innerAnswer(outcome);
   return { fault: answer, run: () => answer };
 }
 
-export function innerAnswer({ refused, idle, status, headers, allow, shown }: RunOutcome): InnerAnswer {
+function innerAnswer({ refused, idle, status, headers, allow, shown }: RequestOutcome): InnerAnswer {
   return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: recordText(shown) };
 }
 
-function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () => RunOutcome): RunOutcome {
+function guarded<M, S extends M>({ runtime, asker }: Deciding<M, S>, run: () => RequestOutcome): RequestOutcome {
   try {
     return run();
   } catch (error) {
-    if (error instanceof NeedsTexts) throw error;
     const refusal = refusalFor(error);
     if (refusal.code !== 'internal_server_error') throw error;
     runtime.onFault(error, asker.correlationId);

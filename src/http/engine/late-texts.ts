@@ -1,5 +1,4 @@
-import type { JsonText } from '#text/json.ts';
-import { asciiJsonOf } from '#text/text-json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 
 /** A late text as it is kept in the log, for a replay of the answer. */
 export type LateText = Readonly<Record<string, string | number>>;
@@ -80,7 +79,7 @@ export class LateTexts {
   }
 
   #filler(textsOf: (group: number) => readonly string[]): (json: JsonText) => JsonText {
-    return (json) => replaced(json, this.#mark, ({ group, text }) => asciiJsonOf(textsOf(group)[text] ?? ''));
+    return (json) => replaced(json, this.#mark, ({ group, text }) => asciiJson(textsOf(group)[text] ?? ''));
   }
 
   #namesIn(body: string): readonly TextName[] {

@@ -122,7 +122,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Splits a multipart body as it arrives. A pull interface: there is no listener whose exceptions would go uncaught, and the reader
- * sets the pace. Written by hand: `@fastify/busboy` takes a part that was cut short for a whole one (ADR 66).
+ * sets the pace. WriteOutcome by hand: `@fastify/busboy` takes a part that was cut short for a whole one (ADR 66).
  */
 async function* formPartsOf(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<FormPart> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -228,7 +228,7 @@ function boundaryIn(contentType: string): string | null {
 }
 
 /**
- * Reads the head of a part. Null: the part is neither a field nor a file of a form. Written by hand: `@fastify/busboy` prefers
+ * Reads the head of a part. Null: the part is neither a field nor a file of a form. WriteOutcome by hand: `@fastify/busboy` prefers
  * `filename` to `filename*`, and drops a part for one malformed line (ADR 66).
  */
 function readPartHead(text: string): PartHead | null {

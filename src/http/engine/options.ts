@@ -3,10 +3,10 @@ import type { JsonText } from '#text/json.ts';
 import { allowUnasked } from './allow.ts';
 import { openCall, wantedBy } from './call.ts';
 import { argDescriptor } from './descriptors.ts';
+import type { Runtime } from './host.ts';
 import type { Input } from './input.ts';
+import type { RequestOutcome } from './outcome.ts';
 import { show } from './present.ts';
-import type { RunOutcome } from './run.ts';
-import type { Runtime } from './runtime.ts';
 import type { Endpoint, Route } from './types.ts';
 
 export interface RouteDescription {
@@ -21,7 +21,7 @@ export function describeAt<M, S extends M>(
   { table, base }: Pick<Runtime<M, S>, 'table' | 'base'>,
   input: Input,
   { viewer, model }: { readonly viewer: Viewer; readonly model: M },
-): { readonly outcome: RunOutcome; readonly route: string | null } {
+): { readonly outcome: RequestOutcome; readonly route: string | null } {
   const wanted = wantedBy(input);
   const place = table.at(input.path, model);
   if (place === null) return { outcome: plain(show({ kind: 'json', value: [] }, wanted), null), route: null };
@@ -29,11 +29,11 @@ export function describeAt<M, S extends M>(
   const { _links, ...description } = describeRoute(route, base());
   const schema = route.schema === undefined ? {} : { schema: route.schema(model) };
   const value = { ...description, ...schema, ...(_links === undefined ? {} : { _links }) };
-  const allow = allowUnasked(place.route, () => openCall(input, place.path, { viewer, model, wanted }));
+  const allow = allowUnasked(place.route, () => openCall(input, place.path, { viewer, model }));
   return { outcome: plain(show({ kind: 'json', value }, wanted), allow), route: route.pattern };
 }
 
-function plain(shown: RunOutcome['shown'], allow: JsonText | null): RunOutcome {
+function plain(shown: RequestOutcome['shown'], allow: JsonText | null): RequestOutcome {
   return { status: 200, headers: {}, allow, shown, version: undefined, refused: false, idle: true };
 }
 

@@ -1,10 +1,8 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
-import { pieceDone } from '#text/suspended.ts';
 import type { Wanted } from './call.ts';
-import { ANSWER_TOO_LARGE, TOO_MANY_ANSWERS } from './limits.ts';
-import type { AnswerRoom } from './response-budget.ts';
+import { ANSWER_TOO_LARGE } from './limits.ts';
 import { type Selection, selectFrom } from './select.ts';
 import type { Body, ReadyBytes, Rec } from './types.ts';
 
@@ -12,8 +10,7 @@ export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** A record's JSON text without its closing brace, so that members can be added. */
 export interface Piece {
-  /** One text after the other: long ones are apart, because joining them copies them. */
-  readonly texts: readonly JsonText[];
+  readonly text: JsonText;
   /** Its `_links` as shown; null when they are not shown. */
   readonly links: JsonText | null;
 }
@@ -30,14 +27,14 @@ const keys = new Map<string, string>();
  * a field like any other (interface behaviour, section 5).
  */
 export function show(body: Body, wanted: Wanted): ShownAnswer;
-/** The same; refused for a list that is longer than its bounds. */
-export function show(body: Body, wanted: Wanted, bounds: ListBounds | undefined): ShownAnswer | Refusal;
-export function show(body: Body, wanted: Wanted, bounds?: ListBounds): ShownAnswer | Refusal {
+/** The same; refused for a list of more than `max` characters. */
+export function show(body: Body, wanted: Wanted, max: number | undefined): ShownAnswer | Refusal;
+export function show(body: Body, wanted: Wanted, max?: number): ShownAnswer | Refusal {
   switch (body.kind) {
     case 'record':
       return { kind: 'item', piece: itemPiece(body.record, wanted) };
     case 'list':
-      return showList(body, wanted, bounds);
+      return showList(body, wanted, max);
     case 'json':
       return { kind: 'text', type: JSON_TYPE, text: asciiJson(selectValue(body.value, wanted)) };
     case 'text':
@@ -51,55 +48,34 @@ export function recordText(shown: ShownAnswer): string {
   if (shown.kind === 'text') return shown.text;
   if (shown.kind === 'bytes') return shown.bytes.toString('base64');
   if (shown.kind === 'stream') return '';
-  if (shown.kind === 'item') return `${headOf(shown.piece)}}`;
+  if (shown.kind === 'item') return `${shown.piece.text}}`;
   if (shown.ready !== undefined) return shown.ready.bytes.toString('latin1');
-  return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(headOf).join('},')}}]`;
+  return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(({ text }) => text).join('},')}}]`;
 }
 
-/** The same as consecutive texts, which saves copying a long one. */
-export function recordTexts(shown: ShownAnswer): readonly string[] {
-  if (shown.kind === 'item') return [...shown.piece.texts, '}'];
-  if (shown.kind !== 'list' || shown.ready !== undefined || shown.pieces.length === 0) return [recordText(shown)];
-  return [...shown.pieces.flatMap(({ texts }, i) => [i === 0 ? '[' : '},', ...texts]), '}]'];
+/** The JSON of an answer, whatever it is. */
+export function jsonOf(shown: ShownAnswer): JsonText {
+  const text = recordText(shown);
+  return contentTypeOf(shown) !== JSON_TYPE ? asciiJson(text) : text;
 }
 
 /** The same with changed JSON texts; files and streams stay as they are. */
 export function mapTexts(shown: ShownAnswer, change: (json: JsonText) => JsonText): ShownAnswer {
-  const piece = ({ texts, links }: Piece): Piece => ({ texts: texts.map(change), links });
+  const piece = ({ text, links }: Piece): Piece => ({ text: change(text), links });
   if (shown.kind === 'item') return { kind: 'item', piece: piece(shown.piece) };
   if (shown.kind === 'list') return { kind: 'list', pieces: shown.pieces.map(piece) };
   return shown.kind === 'text' ? { ...shown, text: change(shown.text) } : shown;
-}
-
-/** Characters that have to be encoded; 0 for bytes, streams and lists that are ready. */
-export function recordLength(shown: ShownAnswer): number {
-  if (shown.kind === 'item') return lengthIn(shown.piece);
-  if (shown.kind === 'text') return shown.text.length;
-  if (shown.kind !== 'list' || shown.ready !== undefined) return 0;
-  return shown.pieces.reduce((sum, piece) => sum + lengthIn(piece), 0);
-}
-
-function headOf({ texts }: Piece): JsonText {
-  return texts.length === 1 ? texts[0]! : texts.join('');
-}
-
-export function lengthIn({ texts }: Piece): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 export function contentTypeOf(shown: ShownAnswer): string {
   return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }
 
-function showList(
-  body: Extract<Body, { kind: 'list' }>,
-  { selection }: Wanted,
-  bounds?: ListBounds,
-): ShownAnswer | Refusal {
+function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, max?: number): ShownAnswer | Refusal {
   const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
   if (selection !== null || body.ready === undefined) {
     const make = (record: Rec) => pieceOf(record, record.names, selection);
-    const made = bounded(body.records, make, bounds);
+    const made = bounded(body.records, make, max);
     return isRefusal(made) ? made : { kind: 'list', pieces: made };
   }
   return {
@@ -111,35 +87,23 @@ function showList(
   };
 }
 
-export interface ListBounds {
-  /** Maximum characters of a list. */
-  readonly max: number;
-  /** Room for the characters made so far, beside other lists. */
-  readonly room: Pick<AnswerRoom, 'hold'>;
+/** Why a list of so many pieces and characters cannot be continued, or null. A single record is never too large. */
+export function listFault(
+  max: number,
+  { length, count }: { readonly length: number; readonly count: number },
+): Refusal | null {
+  return count > 1 && length > max ? ANSWER_TOO_LARGE : null;
 }
 
-/** Why a list of some pieces cannot be continued, or null. A single record is never too large. */
-export function listFault({ max, room }: ListBounds, { length, count }: ListSize): Refusal | null {
-  if (count > 1 && length > max) return ANSWER_TOO_LARGE;
-  return count > 1 && !room.hold(length) ? TOO_MANY_ANSWERS : null;
-}
-
-interface ListSize {
-  /** Characters. */
-  readonly length: number;
-  readonly count: number;
-}
-
-/** Makes pieces within bounds. */
-function bounded(records: readonly Rec[], make: (record: Rec) => Piece, bounds?: ListBounds): Piece[] | Refusal {
+/** Makes pieces of at most `max` characters together. */
+function bounded(records: readonly Rec[], make: (record: Rec) => Piece, max?: number): Piece[] | Refusal {
   const pieces: Piece[] = [];
   let length = 0;
   for (const record of records) {
-    pieceDone();
     const piece = make(record);
-    length += lengthIn(piece);
+    length += piece.text.length;
     pieces.push(piece);
-    const fault = bounds === undefined ? null : listFault(bounds, { length, count: pieces.length });
+    const fault = max === undefined ? null : listFault(max, { length, count: pieces.length });
     if (fault !== null) return fault;
   }
   return pieces;
@@ -155,27 +119,18 @@ function withoutLinks(names: readonly string[], links: boolean): readonly string
 }
 
 function pieceOf(record: Rec, names: readonly string[], selection: Selection | null): Piece {
-  const texts: JsonText[] = [];
-  let last = '{';
+  let text = '{';
   let isFirst = true;
   let links: JsonText | null = null;
   for (const name of names) {
     const part = selection === null ? true : selection.get(name);
     if (part === undefined) continue;
-    last += isFirst ? keyText(name) : `,${keyText(name)}`;
+    const json = part === true ? record.json(name) : partOf(record.json(name), part);
+    text += (isFirst ? keyText(name) : `,${keyText(name)}`) + json;
     isFirst = false;
-    const long = part === true ? record.texts?.(name) : undefined;
-    if (long !== undefined) {
-      texts.push(last, ...long);
-      last = '';
-      continue;
-    }
-    const text = part === true ? record.json(name) : partOf(record.json(name), part);
-    last += text;
-    if (name === '_links') links = text;
+    if (name === '_links') links = json;
   }
-  texts.push(last);
-  return { texts, links };
+  return { text, links };
 }
 
 function partOf(text: JsonText, selection: Selection): JsonText {

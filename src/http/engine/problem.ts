@@ -118,6 +118,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_precondition_failed', 412],
   ['rest_upload_hash_mismatch', 412],
   ['rest_request_too_large', 413],
+  ['rest_text_too_long', 413],
   ['rest_too_many_attempts', 429],
   ['rest_too_many_comments', 429],
   ['rest_too_many_messages', 429],
@@ -133,7 +134,6 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_too_many_writes', 503],
   ['rest_too_many_bodies', 503],
   ['rest_too_many_logins', 503],
-  ['rest_too_many_texts', 503],
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],
   ['rest_server_stopping', 503],
@@ -179,7 +179,6 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
     'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
   ),
   TooManyWrites: refuse('rest_too_many_writes', 'Too many changes are waiting. Please try again later.'),
-  TooManyTexts: refuse('rest_too_many_texts', 'Too many long texts are being worked on. Please try again later.'),
   ProjectionsDamaged: refuse(
     'rest_data_damaged',
     'What the answer would be made of is damaged and is being made again. Please try again later.',

@@ -1,5 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { entityTag, namedTag, tagDigest, tagOf } from './etag.ts';
+import { entityTag, namedTag, tagOf } from './etag.ts';
 import {
   type FlatHeaders,
   type HeaderNames,
@@ -42,63 +41,6 @@ export function replyOf(
   if (tag !== null) head.push('ETag', tag);
   head.push('Content-Length', String(body.length));
   return { status, head, body, tag };
-}
-
-/** Characters that are encoded and digested per turn: some milliseconds of work. */
-const slice = 1 << 22;
-
-/** Whether this many characters are encoded over several turns. */
-export function isLongReply(characters: number): boolean {
-  return characters > slice;
-}
-
-export function charactersIn(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-export interface Digested {
-  readonly bytes: Buffer;
-  /** For the entity tag. */
-  readonly digest: string;
-}
-
-/** Encodes and concatenates texts, yielding to the event loop between slices. */
-export async function bytesInTurns(texts: readonly string[], encoding: 'latin1' | 'utf8'): Promise<Digested> {
-  const parts: Buffer[] = [];
-  const digest = tagDigest();
-  let size = 0;
-  let turnAt = slice / 2;
-  for (const part of slicesOf(texts)) {
-    const bytes = Buffer.from(part, encoding);
-    parts.push(bytes);
-    digest.update(bytes);
-    size += bytes.length;
-    if (size < turnAt) continue;
-    await turn();
-    turnAt = size + slice / 2;
-  }
-  const bytes = Buffer.allocUnsafeSlow(size);
-  let at = 0;
-  turnAt = slice / 2;
-  for (const part of parts) {
-    at += part.copy(bytes, at);
-    if (at < turnAt) continue;
-    await turn();
-    turnAt = at + slice / 2;
-  }
-  return { bytes, digest: digest.digest('base64url') };
-}
-
-function* slicesOf(texts: readonly string[]): Generator<string> {
-  for (const text of texts) {
-    for (let from = 0; from < text.length; ) {
-      const to = Math.min(from + slice, text.length);
-      // Surrogate pairs are not split.
-      const isTorn = to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800;
-      yield text.slice(from, isTorn ? to + 1 : to);
-      from = isTorn ? to + 1 : to;
-    }
-  }
 }
 
 function bufferOf(text: string, type: string): Buffer {

@@ -5,10 +5,27 @@ import { asciiJson } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
 import { envelopeHeaders } from './envelope.ts';
 import type { Input } from './input.ts';
-import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
-import type { GroupedText, LateTexts } from './late-texts.ts';
+import type { GroupedText, KeptTexts, LateTexts } from './late-texts.ts';
+import type { RequestOutcome } from './outcome.ts';
 import { contentTypeOf, JSON_TYPE, recordText, type ShownAnswer } from './present.ts';
-import type { RunOutcome } from './run.ts';
+
+export interface NewAnswer {
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The complete `Content-Type`. */
+  readonly type: string;
+  readonly body: string;
+  /** The answer shows nothing of others, unless it is embedded. */
+  readonly own?: true | undefined;
+  /** Texts that are missing in `body`; absent: none. */
+  readonly late?: KeptTexts | undefined;
+}
+
+export interface KeptAnswer extends NewAnswer {
+  /** Position of the end of the commit that the answer reported. */
+  readonly position: number;
+}
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const INVALID_KEY = refuse(
@@ -34,7 +51,11 @@ export function requestDigest({ method, path, query, sources, sent }: Input): st
   return digestOf([method, path, JSON.stringify(query), body]);
 }
 
-export function keepable({ status, headers, allow, shown }: RunOutcome, request: string, texts: LateTexts): NewAnswer {
+export function keepable(
+  { status, headers, allow, shown }: RequestOutcome,
+  request: string,
+  texts: LateTexts,
+): NewAnswer {
   const body = recordText(shown);
   const late = texts.keptOf(body);
   const kept = { request, status, headers: envelopeHeaders(headers, allow), type: contentTypeOf(shown), body };
@@ -46,7 +67,7 @@ export function replayOf(
   { status, headers, type, late, position, ...kept }: KeptAnswer,
   request: string,
   { texts, make }: { readonly texts: LateTexts; readonly make: (texts: readonly GroupedText[]) => readonly string[] },
-): RunOutcome | Refusal {
+): RequestOutcome | Refusal {
   if (kept.request !== request) return REUSED;
   const { Allow: allow = null, ...own } = headers;
   const body = late === undefined ? kept.body : texts.replay(kept.body, late, make);
@@ -68,7 +89,7 @@ function shownAgain(type: string, text: string): ShownAnswer {
   if (!isRecord(value)) return { kind: 'text', type, text };
   const links = value['_links'];
   const shownLinks = links === undefined ? null : asciiJson(links);
-  return { kind: 'item', piece: { texts: [text.slice(0, -1)], links: shownLinks } };
+  return { kind: 'item', piece: { text: text.slice(0, -1), links: shownLinks } };
 }
 
 function digestOf(parts: readonly (string | Buffer)[]): string {

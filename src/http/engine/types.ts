@@ -2,11 +2,8 @@ import type { z } from 'zod';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { JsonText } from '#text/json.ts';
-import type { RunText } from '#text/suspended.ts';
-import type { Elsewhere } from './elsewhere.ts';
-import type { Inner, Method } from './inner-calls.ts';
-import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
-import type { GroupedText, LateTexts } from './late-texts.ts';
+import type { PreparedTexts } from '#text/prepared-texts.ts';
+import type { LateTexts } from './late-texts.ts';
 import type { Waits } from './waits.ts';
 
 /**
@@ -15,7 +12,7 @@ import type { Waits } from './waits.ts';
  * the session of a command (a read model too, which sees what the session has staged).
  */
 
-export type { Method } from './inner-calls.ts';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Context = 'view' | 'embed' | 'edit';
 
 export interface Fault {
@@ -101,8 +98,6 @@ export interface Rec {
   /** Field names of the context in the order in which they are sent; includes `_links` if there are any. */
   readonly names: readonly string[];
   json(name: string): JsonText;
-  /** The same of a long field, as one text after the other, which need not be joined; undefined of a short one. */
-  texts?(name: string): readonly JsonText[] | undefined;
 }
 
 export interface ReadyBytes {
@@ -194,10 +189,18 @@ export interface RoutePast<M> {
   readonly hidden?: (call: Call<M>) => Refusal | null;
 }
 
+interface LongRead<M> {
+  readonly model: M;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly sent: (name: string) => unknown;
+}
+
 export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
   /** Absent: `as_of` is refused. */
   readonly past?: RoutePast<M>;
+  /** Whether answering takes long, as the rows show that it names; `params` are those of the path. Absent: it does not. */
+  readonly isLong?: (read: LongRead<M>) => boolean;
   /** Cache keys that the answer depends on; absent: everything; null: it must not be cached. */
   readonly depends?: ((call: Call<M>) => readonly string[]) | null;
   /** The ready answer for anonymous requests without a query string, if there is one; `params` are those of the path. */
@@ -212,10 +215,10 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
   /** The answer if nothing has to be written, given without a session; null if something has. */
   readonly unwritten?: (call: Call<M>) => Answer | null;
-  /** Does work that needs no session once the parameters are valid; the command then uses the result. */
-  readonly prepare?: (call: Call<M>) => void;
-  /** For a batch: the command's answer if none of its requests needs a session. */
-  readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
+  /** Works on long texts once the parameters are valid; the command then finds the results. Undefined: there is nothing to wait for. */
+  readonly prepare?: (call: Call<M>, texts: PreparedTexts) => Promise<void> | undefined;
+  /** The requests that it carries out by `inner`. */
+  readonly requests?: (call: Call<M>) => readonly InnerRequest[];
   /** The answer shows nothing of other items and users, except in texts that are made after the commit. */
   readonly showsOwn?: true;
   /** The answer contains a secret: it cannot be kept for an `Idempotency-Key`, because the log would contain it. */
@@ -223,11 +226,40 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly runsAsAnonymous?: true;
 }
 
+/** Carries out the requests of a batch within its session. Only endpoints with `allowBatch` may be used. */
+export interface Inner {
+  readonly prepare: (request: InnerRequest) => InnerCall;
+  readonly attempt: <T>(work: () => T | Refusal) => T | Refusal;
+}
+
+export interface InnerRequest {
+  readonly method: Method;
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface InnerCall {
+  readonly fault: InnerAnswer | null;
+  /** Carries out the request as if it were sent alone; a faulty one only returns its fault. */
+  readonly run: () => InnerAnswer;
+}
+
+export interface InnerAnswer {
+  readonly refused: boolean;
+  readonly idle: boolean;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonText;
+}
+
 export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly takesFrom: (viewer: Viewer) => boolean;
   /** For the documentation: no file is sent; only `prepare` is needed. */
   readonly fileless?: true;
-  /** As for a command; also after the work of the upload. */
+  /** As for a command, after the file has been received. */
   readonly prepare?: CommandEndpoint<M, S>['prepare'];
   readonly upload: (sent: Sent) => Upload<M, S>;
 }
@@ -269,65 +301,4 @@ export interface Route<M, S extends M> {
   readonly schema?: (model: M) => unknown;
   /** Version of the item named by the parameters, for `If-Match`; null if it does not exist. */
   readonly version?: (call: Call<M>) => string | null;
-}
-
-export interface EngineHost<M, S extends M> {
-  /** The current read model. `modelAt`: the one at a position or date-time, or a refusal. */
-  readonly model: () => M;
-  readonly modelAt: (asOf: string) => M | Refusal;
-  /** The model as the commit that ends at a position has left it. */
-  readonly modelAfter: (position: number) => M;
-  /** False while a session may see more than the read model: writes are in progress, or other nodes write. Absent: true. */
-  readonly isCurrent?: () => boolean;
-  /** Does work on long texts in another thread; absent: it is done in this one. */
-  readonly runText?: RunText;
-  /** Answers long reads in another thread; absent: they are answered in this one. */
-  readonly elsewhere?: Elsewhere | undefined;
-  /** Answers reads of the far past; absent: they are refused. */
-  readonly pastReader?: Pick<Elsewhere, 'read'> | undefined;
-  /** Refuses all writes; absent: writes are accepted. */
-  readonly closed?: Refusal;
-  /**
-   * Runs `work` in a session and commits what it staged; `wrote`: it staged something. `work` may run again if another node commits
-   * first.
-   */
-  readonly submit: <T>(context: EngineWriteContext, work: (session: S) => T) => Promise<HostWritten<T>>;
-  /** Told when a write has to be decided again because only its session showed that it needs a long text. */
-  readonly decidesAgain?: () => void;
-  readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
-  /** Runs work whose reactions are done when it returns, so that what follows sees their effects. */
-  readonly withImmediateReactions: <T>(session: S, work: () => T) => T;
-  /** The answer kept under a key within the last day; null if there is none. */
-  readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
-  readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
-  /** Makes the late texts of a kept answer again, as they were at the position of its commit. */
-  readonly makeAgain: (
-    texts: readonly GroupedText[],
-    at: { readonly position: number; readonly viewer: Viewer },
-  ) => readonly string[];
-  /** A number that changes whenever something the key stands for changes; `*` stands for everything. */
-  readonly cacheVersion: (key: string) => number;
-  readonly authenticate: (login: string, password: string) => Viewer | null;
-  /** The same for the pages, which also accept the password of the account; absent: they do not. */
-  readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
-  /** The viewer of a token at time `now`; null if the token is not valid. Absent: no tokens are accepted. */
-  readonly authenticateToken?: (token: string, now: number) => Viewer | null;
-  /** Whether passwords are currently accepted; absent: they are. */
-  readonly takesPasswords?: () => boolean;
-  readonly usersKey: string;
-  /** Address of the site without trailing slash: the current one, or that in a model. */
-  readonly siteUrl: (model?: M) => string;
-  readonly addresses: () => string;
-}
-
-export interface HostWritten<T> {
-  readonly value: T;
-  /** Log position of the end of the commit. */
-  readonly position: number;
-  readonly wrote: boolean;
-}
-
-export interface EngineWriteContext {
-  readonly viewer: Viewer;
-  readonly correlationId: string;
 }

@@ -1,16 +1,16 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { TextResults, withTexts } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
-import { hasGone, type Input, type InputParts, isJson, jsonParts, mediaOf, withParts } from './input.ts';
+import { type CheckedCall, checkedCall } from './call.ts';
+import type { Asker, Runtime } from './host.ts';
+import { type Input, type InputParts, isJson, jsonParts, mediaOf, withParts } from './input.ts';
 import { chunksOf, discard, parseJsonBody, readRest, type UnreadBody } from './json-body.ts';
 import { GONE } from './limits.ts';
 import { readForm, type TakeFile } from './multipart.ts';
-import { checkedCall, type Prepared, type RunOutcome, refusedOutcome } from './run.ts';
-import type { Asker, Runtime } from './runtime.ts';
+import { refusedOutcome } from './outcome.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
-import { decide, writeInSession } from './write.ts';
+import { decide, decideOnce, preparedTexts, type WriteOutcome } from './write.ts';
 
 export interface UploadRequest<M, S extends M> {
   readonly found: FoundEndpoint<M, S>;
@@ -18,11 +18,6 @@ export interface UploadRequest<M, S extends M> {
   readonly asker: Asker;
   /** Null if there is no body. */
   readonly unread: UnreadBody | null;
-}
-
-export interface Uploaded {
-  readonly outcome: RunOutcome;
-  readonly position: number | null;
 }
 
 /**
@@ -33,7 +28,7 @@ export async function carryUpload<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
   request: UploadRequest<M, S>,
-): Promise<Uploaded> {
+): Promise<WriteOutcome> {
   const upload = request.endpoint.upload(input.sent);
   let sure = false;
   try {
@@ -45,19 +40,23 @@ export async function carryUpload<M, S extends M>(
   }
 }
 
-async function carryOut<M, S extends M>(runtime: Runtime<M, S>, input: Input, begun: Begun<M, S>): Promise<Uploaded> {
+async function carryOut<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  begun: Begun<M, S>,
+): Promise<WriteOutcome> {
   const taken = await takeIn(runtime, input, begun);
   if ('outcome' in taken) return taken;
-  const { prepared, refusal } = check(runtime, taken.input, begun);
-  const reason = taken.refusal ?? refusal ?? (await begun.upload.prepare(prepared.call));
-  return reason === null ? commit(runtime, taken.input, begun) : refusedUpload(prepared, reason);
+  const { checked, refusal } = check(runtime, taken.input, begun);
+  const reason = taken.refusal ?? refusal ?? (await begun.upload.prepare(checked.call));
+  return reason === null ? commit(runtime, taken.input, begun) : refusedUpload(checked, reason);
 }
 
 interface Begun<M, S extends M> extends UploadRequest<M, S> {
   readonly upload: Upload<M, S>;
 }
 
-type Taken = { readonly input: Input; readonly refusal: Refusal | null } | Uploaded;
+type Taken = { readonly input: Input; readonly refusal: Refusal | null } | WriteOutcome;
 
 async function takeIn<M, S extends M>(runtime: Runtime<M, S>, input: Input, begun: Begun<M, S>): Promise<Taken> {
   const { unread } = begun;
@@ -68,8 +67,8 @@ async function takeIn<M, S extends M>(runtime: Runtime<M, S>, input: Input, begu
     if (media === 'multipart/form-data') return await takeForm(input, type, { ...begun, unread });
     if (isJson(media) || media === 'application/x-www-form-urlencoded')
       return await takeText(input, media, { ...begun, unread });
-    const { prepared, refusal } = check(runtime, input, begun);
-    if (refusal !== null) return refusedUpload(prepared, refusal);
+    const { checked, refusal } = check(runtime, input, begun);
+    if (refusal !== null) return refusedUpload(checked, refusal);
     await begun.upload.take(null, chunksOf(unread));
     return { input, refusal: null };
   } catch (error) {
@@ -111,31 +110,31 @@ function check<M, S extends M>(
   { host }: Runtime<M, S>,
   input: Input,
   { found, asker }: UploadRequest<M, S>,
-): { readonly prepared: Prepared<M, S>; readonly refusal: Refusal | null } {
-  const prepared = checkedCall(found, input, { viewer: asker.viewer, model: host.model() });
-  return { prepared, refusal: prepared.refusal ?? found.endpoint.endpoint.permission(prepared.call) };
+): { readonly checked: CheckedCall<M, S>; readonly refusal: Refusal | null } {
+  const { textLimit } = host;
+  const checked = checkedCall(found, input, { viewer: asker.viewer, model: host.model(), textLimit });
+  return { checked, refusal: checked.refusal ?? found.endpoint.endpoint.permission(checked.call) };
 }
 
 async function commit<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
   { found, endpoint, upload, asker }: Begun<M, S>,
-): Promise<Uploaded> {
+): Promise<WriteOutcome> {
   const { takesFrom: _, upload: __, prepare: ahead, ...base } = endpoint;
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
   const full = { ...input, sent: { ...input.sent, digest: upload.digest(), once: new Map() } };
-  const { host } = runtime;
-  const results = new TextResults({ waits: host.runText !== undefined });
   const { viewer } = asker;
-  const prepared = () => ahead?.(checkedCall(found, full, { viewer, model: host.model() }).call);
-  await withTexts(host.runText, (within) => within(prepared), { results, isGone: hasGone(input.sent) });
-  const { value: outcome, position } = await decide(runtime, { asker, results, sent: input.sent }, (place) =>
-    writeInSession(place, checkedCall(bound, full, { viewer, model: place.session, late: place.late }), full),
+  const texts = preparedTexts(runtime);
+  const { host } = runtime;
+  await ahead?.(checkedCall(found, full, { viewer, model: host.model() }).call, texts);
+  const { value: outcome, position } = await decide(runtime, { asker, texts, input }, (deciding) =>
+    decideOnce(deciding, checkedCall(bound, full, { viewer, model: deciding.session, late: deciding.late }), full),
   );
   return { outcome, position: outcome.replayed ?? position };
 }
 
-function refusedUpload<M, S extends M>({ found, call }: Prepared<M, S>, refusal: Refusal): Uploaded {
+function refusedUpload<M, S extends M>({ found, call }: CheckedCall<M, S>, refusal: Refusal): WriteOutcome {
   const allow = allowHeader<M, S>(found.route, call);
   return { outcome: refusedOutcome(refusal, call.viewer, allow), position: null };
 }

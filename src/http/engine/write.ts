@@ -1,22 +1,29 @@
-import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
-import { Cost, unspent } from '#text/cost.ts';
-import type { ReadLimit } from '#text/read-time.ts';
-import { NeedsTexts, readWithTexts, TextResults } from '#text/suspended.ts';
-import { type Carrier, innerOf, type Workplace } from './inner.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import { Cost, unspent, withCost } from '#text/cost.ts';
+import { compute, PreparedTexts } from '#text/prepared-texts.ts';
+import { type CheckedCall, checkedCall } from './call.ts';
+import { versionIn } from './etag.ts';
+import type { Asker, EngineHost, HostWritten, Runtime } from './host.ts';
+import { type Deciding, innerEndpoint, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
 import { type GroupedText, LateTexts } from './late-texts.ts';
-import { readBest } from './moving.ts';
+import { outcomeOf, type RequestOutcome, refusedOutcome } from './outcome.ts';
+import { readyPool } from './pool.ts';
 import { mapTexts } from './present.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
-import { type Prepared, type RunOutcome, refusedOutcome, runCommand } from './run.ts';
-import type { Asker, Runtime } from './runtime.ts';
-import type { HostWritten, Sent } from './types.ts';
+import type { FoundEndpoint } from './table.ts';
+import type { Call, Inner, Route } from './types.ts';
 
-interface Deciding {
+export interface WriteOutcome {
+  readonly outcome: RequestOutcome;
+  /** Log position after a write; null if nothing was submitted. */
+  readonly position: number | null;
+}
+
+export interface WriteRequest<M, S extends M> {
+  readonly found: FoundEndpoint<M, S>;
   readonly asker: Asker;
-  /** What was prepared for the decision. */
-  readonly results: TextResults;
-  readonly sent: Sent;
 }
 
 const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
@@ -27,117 +34,220 @@ const UNKEPT = refuse(
 );
 
 /**
- * Carries out a write in a session. With an `Idempotency-Key` it is carried out once: the answer to a write that changed something
+ * Carries out a write: checks and permission, its long texts, then the decision in a session. It is answered without a session if it is
+ * refused, or if nothing has to be written.
+ */
+export async function carryWrite<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  { found, asker: whoAsks }: WriteRequest<M, S>,
+): Promise<WriteOutcome> {
+  const { host } = runtime;
+  const viewer = isNobodys(found) ? anonymous : whoAsks.viewer;
+  const asker = { viewer, correlationId: whoAsks.correlationId };
+  const checked = checkedCall(found, input, { viewer, model: host.model(), textLimit: host.textLimit });
+  const texts = preparedTexts(runtime);
+  const refusal = checked.refusal ?? found.endpoint.endpoint.permission(checked.call);
+  const answered = beforeSession(runtime, { ...checked, refusal }, input);
+  if (answered !== null) return { outcome: answered, position: null };
+  const preparing = refusal === null ? prepareTexts(runtime, checked, { asker, texts }) : undefined;
+  if (preparing !== undefined) await preparing;
+  if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
+  const run = input.method === 'HEAD' ? rehearse : decideOnce;
+  const { value, position, wrote } = await decide(runtime, { asker, texts, input }, (deciding) =>
+    run(deciding, inSession(checked, input, deciding), input),
+  );
+  // A GET that may write but did not is a read.
+  const isRead = input.method === 'GET' || input.method === 'HEAD';
+  return { outcome: value, position: value.replayed ?? (wrote || !isRead ? position : null) };
+}
+
+function isNobodys<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>): boolean {
+  return 'runsAsAnonymous' in endpoint && endpoint.runsAsAnonymous === true;
+}
+
+/** The texts of a write, which are worked on in the pool if it is ready. */
+export function preparedTexts<M, S extends M>({ host }: Runtime<M, S>): PreparedTexts {
+  return new PreparedTexts(async (works) => (await readyPool(host.pool)?.compute(works)) ?? works.map(compute));
+}
+
+/** The outcome of a write that can be decided without a session, else null. */
+function beforeSession<M, S extends M>(
+  { host }: Runtime<M, S>,
+  checked: CheckedCall<M, S>,
+  input: Input,
+): RequestOutcome | null {
+  const { call, found } = checked;
+  const { endpoint } = found.endpoint;
+  const key = retryKey(input, call.viewer);
+  if (isRefusal(key)) return outcomeOf<M, S, M>(checked, key);
+  // Only a session can tell whether a request with an `Idempotency-Key` was carried out before.
+  if (key !== null) return null;
+  const { refusal } = checked;
+  if (refusal !== null) return isFinal(call, host) ? outcomeOf<M, S, M>(checked, refusal) : null;
+  const answer = 'unwritten' in endpoint ? (endpoint.unwritten?.(call) ?? null) : null;
+  return answer === null ? null : outcomeOf<M, S, M>(checked, answer);
+}
+
+/**
+ * Whether a session would refuse the write as well: the checks did not read the model, or the model has all of the log. Anonymous
+ * requests are refused even where this node's model lags behind.
+ */
+function isFinal<M, S extends M>({ hasLooked, viewer }: CheckedCall<M, S>['call'], host: EngineHost<M, S>): boolean {
+  return !hasLooked || viewer.id === anonymous.id || host.isCurrent?.() !== false;
+}
+
+interface Preparing {
+  readonly asker: Asker;
+  readonly texts: PreparedTexts;
+}
+
+/** Works on the long texts of a write, or of the writes of a batch, that would be carried out. */
+function prepareTexts<M, S extends M>(
+  runtime: Runtime<M, S>,
+  { found, call }: CheckedCall<M, S>,
+  preparing: Preparing,
+): Promise<void> | undefined {
+  const { endpoint } = found.endpoint;
+  if (!('command' in endpoint)) return undefined;
+  if (endpoint.requests === undefined) return endpoint.prepare?.(call, preparing.texts);
+  const waits = endpoint.requests(call).flatMap((request) => {
+    const input = innerInputOf(request);
+    const model = runtime.host.model();
+    const inner = innerEndpoint(runtime, input, model);
+    if (inner === null || !isInnerCommand(inner) || !('prepare' in inner.endpoint.endpoint)) return [];
+    const { viewer } = preparing.asker;
+    const checked = checkedCall(inner, input, { viewer, model, textLimit: runtime.host.textLimit });
+    if (checked.refusal !== null || inner.endpoint.endpoint.permission(checked.call) !== null) return [];
+    return prepareTexts(runtime, checked, preparing) ?? [];
+  });
+  return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+}
+
+/** The call of a write in its session. What the checks found on the read model may differ there. */
+function inSession<M, S extends M>(
+  checked: CheckedCall<M, S>,
+  input: Input,
+  { session, late, runtime }: Deciding<M, S>,
+): CheckedCall<M, S, S> {
+  const { found, call, isProvisional } = checked;
+  if (!isProvisional) return { ...checked, call: call.withModel(session, late) };
+  const { textLimit } = runtime.host;
+  return checkedCall(found, input, { viewer: call.viewer, model: session, late, textLimit });
+}
+
+/**
+ * Decides a write in its session. With an `Idempotency-Key` it is carried out once: the answer to a write that changed something
  * is repeated; a refused one is decided again.
  */
-export function writeInSession<M, S extends M>(
-  place: Workplace<M, S>,
-  prepared: Prepared<M, S, S>,
+export function decideOnce<M, S extends M>(
+  deciding: Deciding<M, S>,
+  checked: CheckedCall<M, S, S>,
   input: Input,
-): RunOutcome {
-  const { session, runtime, asker } = place;
-  const { endpoint } = prepared.found.endpoint;
+): RequestOutcome {
+  const { session, runtime, asker } = deciding;
+  const { endpoint } = checked.found.endpoint;
   const isUnkept = 'unkept' in endpoint && endpoint.unkept === true;
   const sent = retryKey(input, asker.viewer);
   const key = !isUnkept || sent === null ? sent : input.method === 'GET' || input.method === 'HEAD' ? null : UNKEPT;
-  const inner = innerOf(place, carrierIn(place));
-  if (key === null) return runCommand(prepared, inner);
-  if (isRefusal(key)) return runCommand({ ...prepared, refusal: key }, inner);
+  const inner = innerOf(deciding, carrierIn(deciding));
+  if (key === null) return runCommand(checked, inner);
+  if (isRefusal(key)) return runCommand({ ...checked, refusal: key }, inner);
   const request = requestDigest(input);
   const kept = runtime.host.keptAnswer(session, key);
   if (kept !== null) {
     const at = { position: kept.position, viewer: asker.viewer };
-    const again = { texts: place.late, make: (texts: readonly GroupedText[]) => runtime.host.makeAgain(texts, at) };
+    const again = { texts: deciding.late, make: (texts: readonly GroupedText[]) => runtime.host.makeAgain(texts, at) };
     const replay = replayOf(kept, request, again);
-    return isRefusal(replay) ? runCommand({ ...prepared, refusal: replay }, inner) : replay;
+    return isRefusal(replay) ? runCommand({ ...checked, refusal: replay }, inner) : replay;
   }
-  const outcome = runCommand(prepared, inner);
+  const outcome = runCommand(checked, inner);
   if (outcome.idle) return outcome;
-  const answer = keepable(outcome, request, place.late);
+  const answer = keepable(outcome, request, deciding.late);
   const showsOwn = 'showsOwn' in endpoint && endpoint.showsOwn === true;
   runtime.host.keepAnswer(session, key, showsOwn ? { ...answer, own: true } : answer);
   return outcome;
 }
 
 /** The outcome that a write would have. Nothing it stages is kept. */
-export function rehearse<M, S extends M>(
-  place: Workplace<M, S>,
-  prepared: Prepared<M, S, S>,
+function rehearse<M, S extends M>(
+  deciding: Deciding<M, S>,
+  checked: CheckedCall<M, S, S>,
   input: Input,
-): RunOutcome {
-  let outcome = refusedOutcome(NOT_MEANT, place.asker.viewer);
-  place.runtime.host.attempt(place.session, () => {
-    outcome = writeInSession(place, prepared, input);
+): RequestOutcome {
+  let outcome = refusedOutcome(NOT_MEANT, deciding.asker.viewer);
+  deciding.runtime.host.attempt(deciding.session, () => {
+    outcome = decideOnce(deciding, checked, input);
     return NOT_MEANT;
   });
   return outcome;
 }
 
-function carrierIn<M, S extends M>(place: Workplace<M, S>): Carrier<M, S> {
+function carrierIn<M, S extends M>(deciding: Deciding<M, S>): Parameters<typeof innerOf<M, S>>[1] {
   return {
-    carryOut: (prepared, input) => writeInSession(place, prepared, input),
+    carryOut: (checked, input) => decideOnce(deciding, checked, input),
     isKnown: (input) => {
-      const key = retryKey(input, place.asker.viewer);
-      return typeof key === 'string' && place.runtime.host.keptAnswer(place.session, key) !== null;
+      const key = retryKey(input, deciding.asker.viewer);
+      return typeof key === 'string' && deciding.runtime.host.keptAnswer(deciding.session, key) !== null;
     },
   };
 }
 
+/** Carries out a write within the session of its call: permission, precondition, command. */
+function runCommand<M, S extends M>(checked: CheckedCall<M, S, S>, inner: Inner): RequestOutcome {
+  const { call, found } = checked;
+  const { endpoint } = found.endpoint;
+  if (checked.refusal !== null) return outcomeOf(checked, checked.refusal);
+  if (!('command' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no command`);
+  const refusal = endpoint.permission(call) ?? precondition(found.route.route, call);
+  return outcomeOf(checked, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
+}
+
 /**
- * Submits a write. It is decided once, or once more if only its session shows a long text that the answer needs: nothing that a decision
- * produces itself is prepared by beginning it again. Texts of the answer that show other data are made after the commit.
+ * Checks `If-Match` on a write: the item must still have one of the named versions; for `*` it need only exist. Routes without
+ * `version` ignore the header.
  */
+function precondition<M, S extends M>({ version }: Route<M, S>, call: Call<S>): Refusal | null {
+  const header = call.request.header('if-match');
+  if (header === undefined || version === undefined) return null;
+  const current = version(call);
+  const met = header.trim() === '*' ? current !== null : header.split(',').some((tag) => versionIn(tag) === current);
+  return met && current !== null ? null : refuse('rest_precondition_failed', 'The item has been changed meanwhile.');
+}
+
+interface Submitting {
+  readonly asker: Asker;
+  /** What was prepared for the decision. */
+  readonly texts: PreparedTexts;
+  readonly input: Input;
+}
+
+/** Submits a decision. Texts of the answer that show other data are made after the commit. */
 export async function decide<M, S extends M>(
   runtime: Runtime<M, S>,
-  { asker, results, sent }: Deciding,
-  work: (place: Workplace<M, S>) => RunOutcome,
-): Promise<HostWritten<RunOutcome>> {
-  const { host } = runtime;
+  { asker, texts, input: { sent } }: Submitting,
+  work: (deciding: Deciding<M, S>) => RequestOutcome,
+): Promise<HostWritten<RequestOutcome>> {
   let late = new LateTexts(asker.correlationId);
-  const attempt = (mayWait: boolean) =>
-    host.submit({ viewer: asker.viewer, correlationId: asker.correlationId }, (session) => {
-      late = new LateTexts(asker.correlationId);
-      return results.decide(() => work({ runtime, asker, session, late }), { mayWait });
-    });
-  const twice = async () => {
-    try {
-      return await attempt(true);
-    } catch (error) {
-      if (!(error instanceof NeedsTexts) || host.runText === undefined) throw error;
-      host.decidesAgain?.();
-      await error.until(results, host.runText);
-      return attempt(false);
-    }
-  };
-  const written = await (sent.waits?.during('write', twice()) ?? twice());
+  const submitted = runtime.host.submit(asker, (session) => {
+    late = new LateTexts(asker.correlationId);
+    return texts.during(() => withCost(new Cost(), () => work({ runtime, asker, session, late })));
+  });
+  const written = await (sent.waits?.during('write', submitted) ?? submitted);
   if (late.areNone || hasGone(sent)()) return written;
-  const filled = await fill(runtime, late, { ...written, viewer: asker.viewer, isGone: hasGone(sent) });
+  const filled = await withLateTexts(runtime, late, { ...written, viewer: asker.viewer });
   return { ...written, value: { ...written.value, ...filled } };
 }
 
-interface Filling extends HostWritten<RunOutcome> {
-  readonly viewer: Asker['viewer'];
-  readonly isGone: () => boolean;
-}
-
 /** Puts the late texts into an answer, as its commit has left what they show. */
-async function fill<M, S extends M>(
+async function withLateTexts<M, S extends M>(
   { host }: Runtime<M, S>,
   late: LateTexts,
-  { value: { shown, cost = unspent }, position, viewer, isGone }: Filling,
-): Promise<Pick<RunOutcome, 'shown' | 'cost'>> {
-  const here = (time: ReadLimit | null) => {
-    const model = host.modelAfter(position);
-    const results = new TextResults({ cost: new Cost(cost), time });
-    const filled = readWithTexts(host.runText, () => mapTexts(shown, late.filler(model)), { results, isGone });
-    const done = (value: typeof shown) => ({ shown: value, cost: results.cost.standing });
-    return filled instanceof Promise ? filled.then(done) : done(filled);
-  };
-  const { elsewhere } = host;
-  if (elsewhere === undefined) return here(null);
-  const there = async () => {
-    const made = await elsewhere.texts({ groups: late.groups, viewer, position, cost });
-    return made === null ? here(null) : { shown: mapTexts(shown, late.fillerWith(made.groups)), cost: made.cost };
-  };
-  return readBest(elsewhere, { here, there });
+  { value: { shown, cost = unspent }, position, viewer }: HostWritten<RequestOutcome> & Pick<Asker, 'viewer'>,
+): Promise<Pick<RequestOutcome, 'shown' | 'cost'>> {
+  const made = await readyPool(host.pool)?.late({ groups: late.groups, viewer, position, cost });
+  if (made) return { shown: mapTexts(shown, late.fillerWith(made.groups)), cost: made.cost };
+  const spent = new Cost(cost);
+  const filled = withCost(spent, () => mapTexts(shown, late.filler(host.modelAfter(position))));
+  return { shown: filled, cost: spent.standing };
 }

@@ -1,4 +1,3 @@
-import { pieceDone } from '#text/suspended.ts';
 import type { Descriptor } from '../engine/descriptors.ts';
 import type { Endpoint, Route } from '../engine/types.ts';
 import { operationOf, security } from './operation.ts';
@@ -159,7 +158,6 @@ export function describe<M, S extends M>(
   const records = new Map<Route<M, S>, Descriptor | null>();
   for (const route of routes) {
     records.set(route, (route.schema?.(model) ?? null) as Descriptor | null);
-    pieceDone();
   }
   const recordOf = (route: Route<M, S>) => records.get(route) ?? null;
   const places = routePlaces(routes, (route) => recordOf(route)?.title ?? null);
@@ -169,7 +167,6 @@ export function describe<M, S extends M>(
   for (const place of places) {
     const { path } = place.template;
     paths[path] = { ...pathItem(place, recordOf(place.route), schemaRegistry), ...paths[path] };
-    pieceDone();
   }
   const named = new Set(places.map(({ route }) => route.namespace || 'index'));
   const tags = [...named].sort((a, b) => Number(b === first) - Number(a === first));

@@ -1,5 +1,4 @@
 import { asciiJson } from '#text/json.ts';
-import { pieceDone } from '#text/suspended.ts';
 import { isPresent } from '../engine/table.ts';
 import type { Answer, Call, Route } from '../engine/types.ts';
 import { type Describing, describe } from './document.ts';
@@ -41,9 +40,7 @@ export function documentationRoutes<M, S extends M>(
     const document = describe(all, describing);
     const named = (text: string) => text.replaceAll('X-CMS-', `${options.headerPrefix}-`);
     const json = named(asciiJson(document));
-    pieceDone();
     const outline = outlineOf(document);
-    pieceDone();
     return { json, page: options.finish(named(documentationPage(outline))) };
   };
   const json = ({ model }: Call<M>): Answer => ({
@@ -53,7 +50,13 @@ export function documentationRoutes<M, S extends M>(
     body: { kind: 'text', type: 'text/html; charset=UTF-8', text: texts(model).page },
     headers: { 'Content-Security-Policy': pagePolicy },
   });
-  const shared = { methods: ['GET'] as const, args: {}, permission: () => null, depends: () => options.depends };
+  const shared = {
+    methods: ['GET'] as const,
+    args: {},
+    permission: () => null,
+    depends: () => options.depends,
+    isLong: () => known === undefined,
+  };
   const own: readonly Route<M, S>[] = [
     {
       namespace: '',

@@ -1,27 +1,24 @@
 import { anonymous } from '#domain/user/roles.ts';
-import { detach } from '#process/guard.ts';
 import { timesAsked } from '#site/rendering/rendering.ts';
-import { type ReadLimit, ReadTime, TakesLong, unlessThrown } from '#text/read-time.ts';
-import { TextResults, Unwanted } from '#text/suspended.ts';
+import { Cost, withCost } from '#text/cost.ts';
 import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';
-import type { Elsewhere } from '../engine/elsewhere.ts';
-import { entityTag, tagOf } from '../engine/etag.ts';
-import { readBest, replyFrom } from '../engine/moving.ts';
-import { bytesInTurns, charactersIn, isLongReply, type Reply } from '../engine/reply.ts';
+import { entityTag } from '../engine/etag.ts';
+import { type ReaderPool, readyPool, replyFrom } from '../engine/pool.ts';
+import type { Reply } from '../engine/reply.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
 export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;
   /** Makes a page. It is cached if it was requested recently, or made by `ahead`. */
   make(url: string, make: () => PageReply, isGone: () => boolean): Reply | Promise<Reply>;
-  /** Makes a page ahead of requests, unless that takes long; false if it is already cached. */
+  /** Makes a page ahead of requests; false if it is already cached. */
   ahead(url: string, make: () => PageReply): boolean;
 }
 
 interface KeptPagesOptions {
   readonly cache: AnswerCache;
   readonly cacheVersion: (key: string) => number;
-  readonly elsewhere: Elsewhere | undefined;
+  readonly pool: ReaderPool | undefined;
 }
 
 interface MadePage {
@@ -30,82 +27,53 @@ interface MadePage {
   readonly lasts: boolean;
 }
 
-/** Milliseconds that a page may take which nobody has requested yet. */
-const aheadShare = 10;
 /** Keeps keys apart from those of the interface, which begin with a slash. */
 const KEY = 'page ';
 
 /** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
-export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
+export function createKeptPages({ cache, cacheVersion, pool }: KeptPagesOptions): KeptPages {
   const recentRequests = createRecentRequests();
   const keep = (url: string, { reply, lasts }: MadePage, version: number) => {
     if (lasts) cache.keep(KEY + url, anonymous, { reply, route: 'page', versions: [{ key: '*', version }] });
   };
-  const here = (url: string, make: () => PageReply, isWanted: () => boolean) => {
+  const makeHere = (url: string, make: () => PageReply, isWanted: () => boolean): Reply => {
     const version = cacheVersion('*');
-    return (time: ReadLimit | null) =>
-      after(madePage(make, time), (made) => {
-        if (isWanted()) keep(url, made, version);
-        return made.reply;
-      });
+    const made = madePage(make);
+    if (isWanted()) keep(url, made, version);
+    return made.reply;
   };
   return {
     find: (url, accepted) => cache.find(KEY + url, anonymous, accepted)?.reply ?? null,
     make(url, make, isGone) {
       const isWanted = () => recentRequests.asked(url);
-      const read = here(url, make, isWanted);
-      if (elsewhere === undefined) return read(null);
-      const there = async () => {
-        const moved = await elsewhere.page(url, isGone);
-        if (isGone()) throw new Unwanted('the client has gone');
-        if (moved === null) return here(url, make, isWanted)(null);
-        const reply = replyFrom(moved.reply);
+      const ready = readyPool(pool);
+      if (ready === null) return makeHere(url, make, isWanted);
+      return ready.page(url, isGone).then((page) => {
+        if (page === null) return makeHere(url, make, isWanted);
+        const reply = replyFrom(page.reply);
         const version = cacheVersion('*');
-        if (version <= moved.position && isWanted()) keep(url, { reply, lasts: moved.lasts }, version);
+        if (version <= page.position && isWanted()) keep(url, { reply, lasts: page.lasts }, version);
         return reply;
-      };
-      return readBest(elsewhere, { here: read, there });
+      });
     },
     ahead(url, make) {
       if (cache.prepare(KEY + url)) return false;
-      const read = here(url, make, () => true);
-      const time = new ReadTime(aheadShare);
-      const reply = unlessThrown(
-        TakesLong,
-        () => read(time),
-        (why) => Promise.reject(why),
-      );
-      if (!(reply instanceof Promise)) return cache.prepare(KEY + url);
-      detach(
-        () => reply.then(() => cache.prepare(KEY + url)),
-        () => undefined,
-      );
-      return true;
+      makeHere(url, make, () => true);
+      return cache.prepare(KEY + url);
     },
   };
 }
 
-/** Makes a page, within a limit if there is one. */
-export function madePage(make: () => PageReply, time: ReadLimit | null = null): MadePage | Promise<MadePage> {
+export function madePage(make: () => PageReply): MadePage {
   const before = timesAsked();
-  const page = new TextResults({ time }).within(make);
+  const page = withCost(new Cost(), make);
   const lasts = page.status === 200 && page.headers['Cache-Control'] !== 'no-store' && timesAsked() === before;
-  return after(pageBytes(page), (reply) => ({ reply, lasts }));
+  return { reply: pageBytes(page), lasts };
 }
 
-function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(then) : then(value);
-}
-
-/** The bytes of a page with its entity tag; a long one is encoded over several turns of the event loop. */
-export function pageBytes(page: PageReply, isTagged = page.status === 200): Reply | Promise<Reply> {
-  const { body } = page;
-  if (isLongReply(charactersIn(body))) {
-    return bytesInTurns(body, 'utf8').then(({ bytes, digest }) => {
-      return replyOf(page, bytes, isTagged ? tagOf(digest, undefined) : null);
-    });
-  }
-  const bytes = Buffer.from(body.join(''), 'utf8');
+/** The bytes of a page with its entity tag. */
+export function pageBytes(page: PageReply, isTagged = page.status === 200): Reply {
+  const bytes = Buffer.from(page.body.join(''), 'utf8');
   return replyOf(page, bytes, isTagged ? entityTag(bytes, undefined) : null);
 }
 

@@ -1,9 +1,9 @@
 import type { Model } from '#projections/reading/model.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
 import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
+import { presentCost } from '#text/cost.ts';
 import { type Html, html } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { presentCost } from '#text/suspended.ts';
 import { headerNames } from '../engine/headers.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { type PageReply, pageReply, redirectReply } from '../server/page-reply.ts';

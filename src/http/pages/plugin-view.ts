@@ -21,7 +21,6 @@ import {
   titleOf,
 } from '#site/rendering/fragments.ts';
 import { plain } from '#text/html.ts';
-import { resumed } from '#text/suspended.ts';
 import type { EntryView, PluginView } from '../../plugin/view.ts';
 import { commentList } from './discussion.ts';
 
@@ -51,7 +50,7 @@ export function viewOf(model: Model, viewer: Viewer): PluginView {
     morePosts(list, pages) {
       const use = (blocks: QueryBlocks) => morePosts(blocks, { list, ...pages }, model);
       const found = model.present().following(queryBlocks);
-      return found instanceof Promise ? found.then(resumed(use)) : use(found);
+      return found instanceof Promise ? found.then(use) : use(found);
     },
     contactForms: () =>
       model

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { TextResults, Unwanted } from '#text/suspended.ts';
+import { Cost, withCost } from '#text/cost.ts';
 import { encodedFor } from '../engine/encoding.ts';
 import { namedTag } from '../engine/etag.ts';
 import { headerNames } from '../engine/headers.ts';
@@ -66,8 +66,8 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
   const answer: RouteAnswer = (request, reply) => pages.answer(request, reply);
   app.setErrorHandler(async (error, request, reply) => {
     if (handOver !== undefined) return leave(request, reply, handOver);
-    if (!(error instanceof Unwanted)) onFault(error, request.id);
-    sendPage(reply, await pageBytes(pages.fault(error)));
+    onFault(error, request.id);
+    sendPage(reply, pageBytes(pages.fault(error)));
     return reply;
   });
   app.route(readable(route(methodsOf(app), '/*', answer)));
@@ -155,7 +155,7 @@ class Pages {
       const isKnown = visitors.some(({ id }) => id !== anonymous.id);
       return previews === undefined || isKnown ? missingPage(model()) : previews.ask(raw);
     }
-    return new TextResults().within(() => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' }));
+    return withCost(new Cost(), () => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' }));
   }
 
   /** A page for this visit alone: it has a form, or the gate changes it. */
@@ -173,7 +173,7 @@ class Pages {
     const asked = { url: raw.url ?? '', now: clock(), password, attempt, takesComments, refused, fonts };
     const make = () =>
       'reply' in passage ? this.#themed(passage.reply) : this.#shown(this.#replyWith(passage.headers, asked));
-    const made = said !== null && 'link' in said ? sentOn(said, model()) : new TextResults().within(make);
+    const made = said !== null && 'link' in said ? sentOn(said, model()) : withCost(new Cost(), make);
     return pageBytes(made, made.status === 200 && raw.method !== 'POST');
   }
 

@@ -27,8 +27,6 @@ export interface RequestMeter {
   read(source: AnswerSource, count?: number): void;
   /** A password was wrong, or was refused unchecked after too many wrong ones. */
   attempt(kind: AttemptKind, outcome: 'failed' | 'refused'): void;
-  /** A write has to be decided again because only its decision showed that it needs a long text. */
-  again(): void;
   /** Takes over how many bytes a cache uses; in the place of one with the same name. */
   cache?(name: string, bytes: () => number): void;
 }

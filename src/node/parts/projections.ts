@@ -8,7 +8,7 @@ import { LogUnavailable } from '#eventstore/port.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
-import { NeedsPastState } from '#text/read-time.ts';
+import { NeedsPastState } from '#text/needs-past-state.ts';
 import { removeDamaged } from '../integrity.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
 import { catchUpInChildProcess } from '../rebuild/child-process.ts';

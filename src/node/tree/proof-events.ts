@@ -6,7 +6,6 @@ import type { LogReader } from '#eventstore/sqlite/log-reader.ts';
 import { fieldsOf, isInSealedText, maySet, PASSWORD, provableTexts, setsTexts, valueSetBy } from '#proofs/histories.ts';
 import type { Members } from '#proofs/opened.ts';
 import { SEED } from '#text/field-seals.ts';
-import { pieceDone } from '#text/suspended.ts';
 
 /** An event for a proof. */
 export interface Picked {
@@ -187,7 +186,6 @@ const orderTypes = new Set(codec.definitions.flatMap((each) => (each.ordersErasu
 function rowsOf(stream: string, { log, size }: Logged, position: number): readonly ChainedEvent[] | Refusal {
   const rows: ChainedEvent[] = [];
   for (const event of log.salted({ stream, sealed: 'brief' })) {
-    pieceDone();
     if (event.position > position && rows.length === 0) return nothingThen(stream);
     if (event.position > size) {
       if (event.position <= position) return tooEarly(size);

@@ -10,7 +10,6 @@ import { type BundledEvent, encodeBundle } from '#proofs/bundle.ts';
 import { PASSWORD } from '#proofs/histories.ts';
 import type { OpenedSeal } from '#proofs/opened.ts';
 import { SEALS, sealOfFields, storedSeals } from '#text/field-seals.ts';
-import { pieceDone } from '#text/suspended.ts';
 import { parseCheckpoint } from '#tlog/checkpoint.ts';
 import { parseNote, toBase64 } from '#tlog/note.ts';
 import { TILE_WIDTH } from '#tlog/tiles.ts';
@@ -103,7 +102,6 @@ export function makeProof(
   const events: BundledEvent[] = [];
   const opens = { asked: new Map<string, number>(), also: new Map<string, number>() };
   for (const { event, opens: wanted } of picked) {
-    pieceDone();
     const index = event.position - 1;
     const proof = inclusionProof(index, size, tree);
     const found = rootByInclusion({ leaf: leafHash(leafOf(event)), index, size, proof });

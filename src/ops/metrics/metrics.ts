@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function requestMeter(registry: Registry): Omit<Required<RequestMeter>, 'again'> {
+function requestMeter(registry: Registry): Required<RequestMeter> {
   const registers = [registry];
   const durations = new Durations();
   // The registry only needs the metric's name and its values.
@@ -109,7 +109,7 @@ function requestMeter(registry: Registry): Omit<Required<RequestMeter>, 'again'>
   };
 }
 
-function writeMeter(registry: Registry): WriteMeter & Pick<RequestMeter, 'again'> {
+function writeMeter(registry: Registry): WriteMeter {
   const registers = [registry];
   const groups = new Histogram({
     name: 'palimpsest_commit_group_size',
@@ -128,11 +128,6 @@ function writeMeter(registry: Registry): WriteMeter & Pick<RequestMeter, 'again'
     help: 'Groups of writes that were decided again because another node was faster.',
     registers,
   });
-  const again = new Counter({
-    name: 'palimpsest_writes_decided_again_total',
-    help: 'Writes that were decided again because only their decision showed that it needs a long text; at most once each.',
-    registers,
-  });
   return {
     group(works, count) {
       groups.observe(works);
@@ -140,7 +135,6 @@ function writeMeter(registry: Registry): WriteMeter & Pick<RequestMeter, 'again'
       events.inc(count);
     },
     conflict: () => conflicts.inc(),
-    again: () => again.inc(),
   };
 }
 

@@ -57,13 +57,14 @@ const app = buildApp({
   store: { ...options.store, uses: { note: noteUse() } } as NonNullable<typeof options.store>,
   host: {
     ...options.host,
-    elsewhere: {
-      share: 10,
-      isReady: false,
+    // Long reads are answered by the thread that the main one has for them.
+    pool: {
+      isReady: true,
       wake: unavailable,
       read: unavailable,
       page: unavailable,
-      texts: unavailable,
+      late: unavailable,
+      compute: unavailable,
     },
   },
   // Whoever asks for more than is shown here is answered by the main thread.
@@ -84,7 +85,6 @@ const app = buildApp({
       observed.reads[source] += 1;
     },
     attempt: unavailable,
-    again: unavailable,
   },
 });
 await app.ready();

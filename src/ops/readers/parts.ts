@@ -11,7 +11,6 @@ import { OpenStates } from '#node/past/open-states.ts';
 import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
 import { reporterOf } from '#process/reporter.ts';
-import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
 import type { ReaderThreadOptions } from './reader-thread.ts';
 
@@ -63,14 +62,13 @@ export function readerOptions(
   source: Source,
 ): ReturnType<typeof appOptionsOf> {
   const { reader, past, cacheVersions } = following;
-  const runText: RunText = async () => unavailable();
   return appOptionsOf({
     config,
     source,
     clock: Date.now,
     model: () => reader,
     files: unavailable,
-    host: { ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }), runText },
+    host: hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }),
     uploads: { limit: config.uploadLimit, open: unavailable },
     store: {
       uses: elsewhere(),

@@ -1,23 +1,25 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Visits } from '#http/audit/visit.ts';
-import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
+import type { LateMade, LateWork, PoolAnswer, PoolPage, PoolRead, ReaderPool } from '#http/engine/pool.ts';
 import type { PageReply } from '#http/server/page-reply.ts';
 import { addChanges, noChanges, type Published } from '#projections/kernel/changes.ts';
+import type { TextWork } from '#text/prepared-texts.ts';
 import { startThread, type Thread } from '../threads.ts';
 import { resourceLimits } from './resource-limits.ts';
 
 /** Messages between the main thread and a reader thread. They are copied, or moved where they are bytes. */
 
 export type ReaderQuestion =
-  | { readonly kind: 'read'; readonly read: MovedRead; readonly past: number | null }
+  | { readonly kind: 'read'; readonly read: PoolRead; readonly past: number | null }
   | { readonly kind: 'page'; readonly url: string }
-  | { readonly kind: 'texts'; readonly texts: MovedTexts }
+  | { readonly kind: 'late'; readonly work: LateWork }
+  | { readonly kind: 'compute'; readonly works: readonly TextWork[] }
   | { readonly kind: 'visit'; readonly address: string; readonly past: number | null };
 
 export type ToReader = ReaderQuestion | { readonly kind: 'published'; readonly published: Published };
 
 /** Answers come in the order of the questions; null: the thread cannot answer it. */
-export type ReaderAnswer = MovedAnswer | MovedPage | MadeTexts | PageReply | Refusal | null;
+export type ReaderAnswer = PoolAnswer | PoolPage | LateMade | readonly string[] | PageReply | Refusal | null;
 
 export type FromReader =
   | { readonly kind: 'ready' }
@@ -26,7 +28,6 @@ export type FromReader =
 
 export interface ReaderData {
   readonly env: ReaderThreadOptions['env'];
-  readonly abandoned: Int32Array;
   readonly hasStates: boolean;
   readonly overlayLimit: number | undefined;
 }
@@ -37,8 +38,6 @@ export interface ReaderThreadOptions {
   readonly onFault: (error: unknown) => void;
   /** Module that the thread evaluates. Default: the reader. */
   readonly file?: URL;
-  /** See `Elsewhere`. Default: 10. */
-  readonly share?: number;
   /** Milliseconds after which an idle thread ends. Default: a minute. */
   readonly idleTime?: number;
   /** Milliseconds after a thread has failed until the next is started. Default: a second. */
@@ -61,8 +60,6 @@ interface Task {
 
 const readerFile = new URL('./thread.ts', import.meta.url);
 const stays = () => false;
-/** Milliseconds after which it is looked whether somebody still waits for an answer. */
-const watchEvery = 20;
 /** Milliseconds that a question may take until those that wait behind it are answered elsewhere, if anybody can. */
 const patience = 1000;
 /** Changed entries for which a new thread is quicker than one that catches up. */
@@ -72,16 +69,13 @@ const most = 5000;
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows
  * the commits of this one. What it cannot answer, or not yet, is answered by the main thread, except what needs a state of the far past.
  */
-export class ReaderThread implements Elsewhere, Visits {
-  readonly share: number;
+export class ReaderThread implements ReaderPool, Visits {
   readonly #options: ReaderThreadOptions;
   readonly #waiting: Task[] = [];
   #thread: Thread | null = null;
   #current: Task | null = null;
   /** What the thread does not know yet: it is told with the next question, so that writes cost nothing while nobody asks. */
   #pending: Published | null = null;
-  /** The thread ends its work once the number is 1. */
-  readonly #abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #watch: NodeJS.Timeout | undefined;
   #isReady = false;
   #isClosed = false;
@@ -90,23 +84,26 @@ export class ReaderThread implements Elsewhere, Visits {
 
   constructor(options: ReaderThreadOptions) {
     this.#options = options;
-    this.share = options.share ?? 10;
   }
 
   get isReady(): boolean {
     return this.#isReady;
   }
 
-  read(read: MovedRead, isGone: () => boolean, past: number | null = null): Promise<MovedAnswer | null> {
+  read(read: PoolRead, isGone: () => boolean, past: number | null = null): Promise<PoolAnswer | null> {
     return this.#ask({ kind: 'read', read, past }, isGone);
   }
 
-  page(url: string, isGone: () => boolean): Promise<MovedPage | null> {
+  page(url: string, isGone: () => boolean): Promise<PoolPage | null> {
     return this.#ask({ kind: 'page', url }, isGone);
   }
 
-  texts(texts: MovedTexts): Promise<MadeTexts | null> {
-    return this.#ask({ kind: 'texts', texts }, stays);
+  late(work: LateWork): Promise<LateMade | null> {
+    return this.#ask({ kind: 'late', work }, stays);
+  }
+
+  compute(works: readonly TextWork[]): Promise<readonly string[] | null> {
+    return this.#ask({ kind: 'compute', works }, stays);
   }
 
   visit(address: string, past: number | null): Promise<PageReply | Refusal | null> {
@@ -173,7 +170,7 @@ export class ReaderThread implements Elsewhere, Visits {
     for (; task?.isGone() === true; task = this.#waiting.shift()) task.answer(null);
     if (task === undefined) return;
     this.#current = task;
-    this.#watchFor(task);
+    this.#watchCurrent();
     if (this.#pending !== null) this.#send({ kind: 'published', published: this.#pending });
     this.#pending = null;
     this.#send(task.question);
@@ -181,7 +178,7 @@ export class ReaderThread implements Elsewhere, Visits {
 
   #start(): Thread {
     const { env, onFault, hasStates = false, overlayLimit, file = readerFile } = this.#options;
-    const workerData: ReaderData = { env, abandoned: this.#abandoned, hasStates, overlayLimit };
+    const workerData: ReaderData = { env, hasStates, overlayLimit };
     const thread = startThread(file, { workerData, resourceLimits });
     const { worker } = thread;
     worker.on('message', (said: FromReader) => this.#take(thread, said));
@@ -207,18 +204,12 @@ export class ReaderThread implements Elsewhere, Visits {
   #answer(answer: ReaderAnswer): void {
     const task = this.#current;
     this.#current = null;
-    clearInterval(this.#watch);
+    clearTimeout(this.#watch);
     task?.answer(answer);
   }
 
-  #watchFor({ isGone }: Task): void {
-    Atomics.store(this.#abandoned, 0, 0);
-    const began = performance.now();
-    const watch = () => {
-      if (isGone()) Atomics.store(this.#abandoned, 0, 1);
-      if (this.#options.hasStates !== true && performance.now() - began > patience) this.#giveUp();
-    };
-    this.#watch = setInterval(watch, watchEvery).unref();
+  #watchCurrent(): void {
+    if (this.#options.hasStates !== true) this.#watch = setTimeout(() => this.#giveUp(), patience).unref();
   }
 
   #note({ changes, position }: Published): void {

@@ -5,7 +5,7 @@ import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
-import { Abandoned, abandonedBy } from '#text/read-time.ts';
+import { compute } from '#text/prepared-texts.ts';
 import { openFollowing, readerOptions, Unavailable, unavailable } from './parts.ts';
 import type { FromReader, ReaderAnswer, ReaderData, ReaderQuestion, ToReader } from './reader-thread.ts';
 
@@ -20,14 +20,12 @@ const moments = 200;
 // Only on Linux does a priority belong to a single thread.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
 
-const { abandoned, ...data } = workerData as ReaderData;
-const opened = openFollowing(data);
+const opened = openFollowing(workerData as ReaderData);
 const { following, states } = opened;
 const { reader, log } = following;
 const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };
-const limit = abandonedBy(abandoned);
 const audited = { reader, log, past: following.past };
-const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, audited, unavailable, limit });
+const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, audited, unavailable });
 
 let asked = Promise.resolve();
 parentPort?.on('message', (message: ToReader) => {
@@ -47,7 +45,7 @@ async function answered(question: ReaderQuestion): Promise<Omit<Extract<FromRead
     return { answer: await answerNow(question) };
   } catch (error) {
     const isAnsweredElsewhere = past === null && question.kind !== 'visit';
-    if (isAnsweredElsewhere || error instanceof Unavailable || error instanceof Abandoned) return { answer: null };
+    if (isAnsweredElsewhere || error instanceof Unavailable) return { answer: null };
     if (isDamage(error)) states?.discard();
     return { answer: null, fault: error };
   }
@@ -55,13 +53,14 @@ async function answered(question: ReaderQuestion): Promise<Omit<Extract<FromRead
 
 /** The answer, as of one position. */
 async function answerNow(question: ReaderQuestion): Promise<ReaderAnswer> {
+  if (question.kind === 'compute') return question.works.map(compute);
   for (let waited = 0; !following.begin(); waited++) {
     if (waited === moments) return null;
     await sleep(moment);
   }
   const { position } = reader;
   try {
-    if (question.kind === 'texts') return app.texts(question.texts);
+    if (question.kind === 'late') return app.late(question.work);
     if (question.kind === 'visit') return app.visit(question.address);
     const made = question.kind === 'read' ? await app.read(question.read) : await app.page(question.url);
     return { ...made, position };

@@ -112,7 +112,7 @@ export const app = definePart({
     const { config, logger, reporter, node, metrics, telemetry, journal } = parts;
     const built = nodeApp(node, config, {
       outgoing: outgoingOf(parts),
-      elsewhere: parts.readers,
+      pool: parts.readers,
       pastReader: parts.pastReader,
       mayReach: parts.poster.mayReach,
       onFeeds: metrics?.feeds,

@@ -3,7 +3,6 @@ import type { CommentEvent } from '#domain/comment/events.ts';
 import { type Comment, commentStream, type HostEvent } from '#domain/comment/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { foldText } from '#text/fold.ts';
-import { pieceDone } from '#text/suspended.ts';
 import type { Found } from '../kernel/collection-query.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
@@ -12,7 +11,7 @@ import { type Applying, type EventRun, type Fold, runsOf } from '../kernel/proje
 import { findComments } from './find.ts';
 import { CommentTable, twinOf } from './store.ts';
 import { threadsOf } from './threads.ts';
-import type { CommentPlace, CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
+import type { CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
 
 /** Tables of comments. Counts are stored twice, once negated. */
 export const commentTables = `
@@ -146,12 +145,7 @@ export class PresentComments implements Comments {
   threads(post: number): readonly CommentThread[] {
     // There may be very many comments, of which a page shows a few.
     const { ids } = this.find({ ...approved, posts: [post] });
-    const places: CommentPlace[] = [];
-    for (let from = 0; from < ids.length; from += placedAtOnce) {
-      pieceDone();
-      places.push(...this.table.places(ids.slice(from, from + placedAtOnce)));
-    }
-    return threadsOf(places, (id) => this.get(id) as CommentRow);
+    return threadsOf(this.table.places(ids), (id) => this.get(id) as CommentRow);
   }
 
   hasAnswers(id: number): boolean {
@@ -212,7 +206,6 @@ const approved: CommentQuery = {
 };
 const one: CommentQuery = { ...approved, order: 'desc', limit: 1 };
 /** Some milliseconds of work. */
-const placedAtOnce = 2000;
 /** One address is seldom used with many names. */
 const maxAlike = 100;
 

@@ -8,7 +8,6 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { Found } from '../kernel/collection-query.ts';
 import { toRecorded } from '../kernel/events-until.ts';
-import { rowsInPieces } from '../kernel/long-rows.ts';
 import { remember } from '../kernel/remember.ts';
 import type { DeletedUser } from '../users/definition.ts';
 import { commentLateIndexes, commentTables, type PresentComments } from './definition.ts';
@@ -50,7 +49,6 @@ interface HostFate {
 }
 
 /** Comments that are folded at once: some milliseconds of work. */
-const atOnce = 100;
 
 /** Comments as of a position. Those without later events are read from the present, all others are folded from the log. */
 export class PastComments implements Comments {
@@ -118,9 +116,7 @@ export class PastComments implements Comments {
 
   #everOn(post: number): readonly CommentRow[] {
     const ids = this.#parts.now.comments.table.everOn(post);
-    const folds = (from: number) => ids.slice(from, from + atOnce).map((id) => this.#folds.get(id));
-    const folded = rowsInPieces<CommentRow | null>(({ length }) => folds(length), atOnce);
-    return folded.filter((row) => row !== null);
+    return ids.map((id) => this.#folds.get(id)).filter((row) => row !== null);
   }
 
   #overlaid(changed: readonly number[]): Overlay {

@@ -5,7 +5,6 @@ import type { Part } from '#domain/entry/parts.ts';
 import { isOnSale, type Product, productPart } from '#domain/entry/product.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { FacetValue, FacetValues, Goods } from '../kernel/collection-query.ts';
-import { LONG, partsIn } from './parts.ts';
 import type { EntryRow } from './row.ts';
 
 export type SqlValue = string | number | null;
@@ -75,14 +74,7 @@ export const columns: readonly EntryColumn[] = [
   // Rendered texts: JSON strings in ASCII. Empty until rendered (during a rebuild).
   text('title_json', 'titleJson'),
   text('excerpt_json', 'excerptJson'),
-  {
-    name: 'content_json',
-    sql: 'TEXT NOT NULL',
-    member: 'contentJson',
-    write: ({ contentJson }) => (contentJson.length < LONG ? contentJson : ''),
-  },
-  // Number of rows of another table that contain a long content; 0: it is in this row.
-  { name: 'content_parts', sql: 'INTEGER NOT NULL', write: ({ contentJson }) => partsIn(contentJson) },
+  text('content_json', 'contentJson'),
   // Data specific to the kind, as JSON, and what collections need of it.
   {
     name: 'part',

@@ -3,7 +3,6 @@ import { eachId } from '../kernel/each-id.ts';
 import { type Fold, runsOf } from '../kernel/projection.ts';
 import { columns, facetColumns } from './columns.ts';
 import { names } from './names.ts';
-import { partsColumns } from './parts.ts';
 import { EntryProjection } from './projection.ts';
 import { recentRowsOf } from './recent-rows.ts';
 import { revisions } from './revisions.ts';
@@ -22,7 +21,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 36,
+  version: 37,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -30,11 +29,6 @@ export const entries = defineProjection({
     CREATE INDEX entries_featuring ON entries (featured_media) WHERE featured_media <> 0;
     CREATE INDEX entries_by_categories ON entries (categories, status);
     CREATE INDEX entries_by_author ON entries (author, status, kind, categories, tags, other_terms, touched);
-
-    -- Rendered long contents. Not in an index, where each look-up would read whole parts.
-    CREATE TABLE long_contents (${partsColumns}) STRICT;
-    -- Long contents as written.
-    CREATE TABLE long_texts (${partsColumns}) STRICT;
 
     -- Deleted entries, in log order: those that existed at an earlier position.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
@@ -48,7 +42,7 @@ export const entries = defineProjection({
 
     -- Texts as written, and the positions of the events that contain them.
     CREATE TABLE texts (
-      id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL, content_parts INTEGER NOT NULL,
+      id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL,
       title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
       sum INTEGER NOT NULL
     ) STRICT;
@@ -85,7 +79,7 @@ export const entries = defineProjection({
   },
   scan: (table, { db }, also) =>
     eachId(db, 'entries', (id) => {
-      void table.row(id)?.contentJson;
+      table.row(id);
       table.written(id);
       also(id);
     }),

@@ -12,7 +12,6 @@ import { type RevisionTable, toRevisionRow } from './revisions.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
 import type { Tally } from './tally.ts';
-import { contentParts, hasLongContent, withContent } from './values.ts';
 import type { EntryWrites } from './writes.ts';
 
 interface Held {
@@ -24,11 +23,6 @@ interface Held {
   rendered: Partial<Rendered>;
   places: TextPlaces;
   textsDiffer: boolean;
-}
-
-interface Writing {
-  readonly renders: boolean;
-  readonly later: boolean;
 }
 
 interface Moved {
@@ -116,37 +110,25 @@ export class EntryProjection implements Fold {
     if (event.type === 'UserDeleted') this.#tally.pass(event.data.heir, this.#table.publishedBy(event.data.id));
   }
 
-  /** Writes what is held back; `renders` false leaves rendering to `renderMissing`, `later` long texts to `writeLong`. */
-  flush(renders: boolean, later = false): void {
+  /** Writes what is held back; `renders` false leaves rendering to `renderMissing`. */
+  flush(renders: boolean): void {
     // By id, the order of rows in the file: otherwise a replay would write each page repeatedly.
     for (const [id, held] of [...this.#held].sort(([a], [b]) => a - b)) {
       if (held === null) this.#remove(id);
-      else this.#write(held, { renders, later });
+      else this.#write(held, renders);
     }
     this.#held.clear();
     this.#heldBytes = 0;
   }
 
-  reset({ position }: Checkpoint): void {
+  reset(): void {
     this.#held.clear();
     this.#heldBytes = 0;
-    this.#writes.reset(position);
+    this.#writes.settle();
   }
 
   settle(): void {
     this.#writes.settle();
-  }
-
-  get isLong(): boolean {
-    return this.#writes.isLong;
-  }
-
-  writeLong(): boolean {
-    return this.#writes.writeLong();
-  }
-
-  holdLong(): () => void {
-    return this.#writes.holdLong();
   }
 
   #note(id: number, { event, meta }: RecordedEvent<EntryEvent>, places: TextPlaces, checkpoint: Checkpoint): void {
@@ -210,18 +192,14 @@ export class EntryProjection implements Fold {
     if (held !== undefined) return held;
     const [row, written] = [this.#table.row(id), this.#table.written(id)];
     if (row === undefined || written === undefined) return null;
-    const { ord, touched, version, titleJson, excerptJson, ...rest } = row;
-    // A long content is read on demand.
-    const { contentJson, ...entry } = rest as Omit<typeof rest, 'contentJson'> & { contentJson?: string };
-    const shown = { titleJson, excerptJson, ...(contentJson === undefined ? {} : { contentJson }) };
-    const rendered = contentJson === undefined ? withContent(shown, () => contentParts(row)) : shown;
+    const { ord, touched, version, titleJson, excerptJson, contentJson, ...entry } = row;
     return {
       ord,
       touched,
       version,
       entry: { ...entry, ...written.texts },
       // Empty texts were left unrendered by a replay: they are rendered with the rest.
-      rendered: titleJson === '' ? {} : rendered,
+      rendered: titleJson === '' ? {} : { titleJson, excerptJson, contentJson },
       places: written.places,
       textsDiffer: false,
     };
@@ -232,13 +210,11 @@ export class EntryProjection implements Fold {
     this.#revisions.removeOf(id);
   }
 
-  #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, { renders, later }: Writing): void {
+  #write({ ord, touched, version, entry, rendered, places, textsDiffer }: Held, renders: boolean): void {
     const isWhole = 'contentJson' in rendered && 'excerptJson' in rendered;
     const shown = renders || isWhole ? render(entry, rendered) : unrendered;
-    const row = { ...entry, ...shown, ord, touched, version };
-    if (hasLongContent(shown)) this.#writes.saveBesideContent(row);
-    else this.#writes.save(row, later);
-    if (textsDiffer) this.#writes.saveTexts(entry.id, { texts: entry, places }, later);
+    this.#writes.save({ ...entry, ...shown, ord, touched, version });
+    if (textsDiffer) this.#writes.saveTexts(entry.id, { texts: entry, places });
   }
 }
 
@@ -255,9 +231,7 @@ function sizeOf(held: Held | null): number {
   if (held === null) return 100;
   const { entry, rendered } = held;
   const { title, content, excerpt, footnotes } = entry;
-  const { titleJson = '', excerptJson = '' } = rendered;
-  const texts = [title, content, excerpt, footnotes, titleJson, excerptJson];
-  // A rendered content is about as long as its text, and is not read for this.
-  const shown = 'contentJson' in rendered ? content.length : 0;
-  return texts.reduce((sum, text) => sum + text.length, 600 + shown);
+  const { titleJson = '', excerptJson = '', contentJson = '' } = rendered;
+  const texts = [title, content, excerpt, footnotes, titleJson, excerptJson, contentJson];
+  return texts.reduce((sum, text) => sum + text.length, 600);
 }

@@ -3,7 +3,6 @@ import { newestFirst, type Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
-import { rowsInPieces, usual } from '../kernel/long-rows.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import type { TextPlaces } from '../kernel/text-places.ts';
@@ -90,19 +89,11 @@ export class RevisionTable {
   }
 
   of(parent: number): EntryRevisions {
-    const inPieces = (page: RevisionPage, total: number) =>
-      rowsInPieces<RevisionRow>(({ length }, limit) => {
-        const part = { offset: page.offset + length, limit: Math.min(limit, total - length) };
-        return this.#page(parent, { ...page, ...part }).rows;
-      });
     return {
-      all: () => inPieces(newest, Number.POSITIVE_INFINITY),
+      all: () => this.#page(parent, newest).rows,
       autosaves: () => rows(this.#autosaves.all(parent)),
       before: ({ dateGmt, id }) => one(this.#before.get(parent, dateGmt, id)),
-      page: (page) => {
-        if (page.limit <= usual) return this.#page(parent, page);
-        return { rows: inPieces(page, page.limit), total: this.#page(parent, { ...page, limit: 0 }).total };
-      },
+      page: (page) => this.#page(parent, page),
     };
   }
 
@@ -162,7 +153,7 @@ type Values = readonly [
 
 const columns =
   'id, parent, author, position, date, date_gmt, is_autosave, title_at, content_at, excerpt_at, footnotes_at, sum';
-const newest = { orderBy: 'date', order: 'desc', exclude: [], offset: 0, limit: 0 } as const;
+const newest = { orderBy: 'date', order: 'desc', exclude: [], offset: 0, limit: -1 } as const;
 const listed = 'parent = ? AND id NOT IN (SELECT value FROM json_each(?))';
 const pageOrders = { date: ['date_gmt', 'id'], id: ['id'], slug: ['1 - is_autosave', 'id'] } as const;
 const NEWEST_FIRST = 'ORDER BY date_gmt DESC, id DESC';

@@ -2,31 +2,19 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
 import { afterTermLoss } from '#domain/entry/state.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import { pieceDone } from '#text/suspended.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
 import { facetsOf, toFacets } from './facets.ts';
-import { type LongTexts, longTextsOf } from './long-texts.ts';
 import { Slugs } from './names.ts';
-import { type ContentParts, contentPartsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { Authored, Below, Featuring } from './references.ts';
 import { render } from './render.ts';
 import type { EntryRow, Texts, WrittenRow } from './row.ts';
 import { distinctCategories, type PublishedGroup } from './tally.ts';
-import {
-  entryColumns,
-  fromValues,
-  partsPlace,
-  rowOf,
-  shownSumOfParts,
-  textsSum,
-  textsSumOfParts,
-  touchedPlace,
-} from './values.ts';
+import { entryColumns, fromValues, rowOf, textsSum } from './values.ts';
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');
@@ -35,10 +23,8 @@ const nothingElse = { tags: [], otherTerms: noTerms } as const;
 
 export class EntryTable {
   readonly #row: StatementSync;
-  readonly #shown: StatementSync;
-  readonly #contents: ContentParts;
   readonly #written: StatementSync;
-  readonly #longTexts: ContentParts;
+  readonly #length: StatementSync;
   readonly #facetsOf: StatementSync;
   readonly #facets: StatementSync;
   readonly #writtenAfter: StatementSync;
@@ -58,7 +44,6 @@ export class EntryTable {
   readonly losses: DeletionTable;
   readonly #authored: Authored;
   readonly slugs: Slugs;
-  readonly #long: LongTexts;
   readonly #recent: RecentRows;
   readonly #losers = new Map<number, readonly number[]>();
 
@@ -70,17 +55,13 @@ export class EntryTable {
     };
     this.losses = new DeletionTable(db);
     this.slugs = new Slugs(db);
-    this.#long = longTextsOf(db);
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
-    this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
-    this.#contents = contentPartsOf(db, 'long_contents');
-    this.#longTexts = contentPartsOf(db, 'long_texts');
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
-      `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
-       WHERE id = ?`,
+      'SELECT content, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?',
     );
+    this.#length = prepare('SELECT octet_length(content) FROM texts WHERE id = ?');
     this.#facets = prepare(
       `SELECT ${facets} FROM entries INDEXED BY entries_facets WHERE ord > ? ORDER BY ord LIMIT ?`,
     );
@@ -112,14 +93,12 @@ export class EntryTable {
   }
 
   row(id: number): EntryRow | undefined {
-    const pending = this.#long.rows.get(id);
-    if (pending !== undefined) return this.losses.current(pending.value, this.losses.last());
     const recent = this.#recent.row(id);
     if (recent !== undefined) return this.losses.current(rowOf(recent), this.losses.last());
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
     if (values === undefined) return undefined;
-    const row = this.#whole(id, values);
-    if (values[partsPlace] === 0) this.#recent.keepRow(id, values, row.contentJson.length);
+    const row = fromValues(values);
+    this.#recent.keepRow(id, values, row.contentJson.length);
     return this.losses.current(row, values.at(-1) as number);
   }
 
@@ -134,37 +113,22 @@ export class EntryTable {
   }
 
   written(id: number): WrittenRow | undefined {
-    const known = this.#long.written.get(id)?.value ?? this.#recent.written(id);
+    const known = this.#recent.written(id);
     if (known !== undefined) return known;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
     if (values === undefined) return undefined;
-    const [content, count, excerpt, ...at] = values;
+    const [content, excerpt, ...at] = values;
     const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
     const written = { texts: { content, excerpt }, places };
-    if (count === 0) {
-      checkSum(at[4], textsSum(id, written), 'texts', id);
-      this.#recent.keepWritten(id, written);
-      return written;
-    }
-    const long = this.#long.textOf(id, places.content, () =>
-      partsOf(count, (part) => this.#longTexts.read(id, part))
-        .map(({ text }) => text)
-        .join(''),
-    );
-    checkSum(at[4], textsSumOfParts(id, written, this.#longTexts.sums(id)), 'texts', id);
-    return { texts: { content: long, excerpt }, places };
+    checkSum(at[4], textsSum(id, written), 'texts', id);
+    this.#recent.keepWritten(id, written);
+    return written;
   }
 
-  /** Approximate characters of a long content as written, without reading it; 0 for others. */
+  /** Bytes of a content as written, without reading it. */
   textLength(id: number): number {
-    return this.#long.written.get(id)?.value.texts.content.length ?? this.#longTexts.size(id);
-  }
-
-  /** Whether a content as written is kept in parts. Does not read it. */
-  hasLongText(id: number): boolean {
-    if (this.#recent.written(id) !== undefined) return false;
-    const values = this.#written.get(id) as unknown as WrittenValues | undefined;
-    return values !== undefined && values[1] > 0;
+    const [length = 0] = (this.#length.get(id) ?? []) as unknown as readonly number[];
+    return length;
   }
 
   searched(id: number): EntryTexts | undefined {
@@ -314,33 +278,9 @@ export class EntryTable {
     };
     return toFacets(v, this.losses.current(stored, last));
   }
-
-  #whole(id: number, values: SqlValue[]): EntryRow {
-    const parts = values[partsPlace] as number;
-    if (parts === 0) return fromValues(values);
-    const touched = values[touchedPlace] as number;
-    return fromValues(values, () => this.#long.contentOf(id, touched, () => this.#contentOf(id, parts)));
-  }
-
-  /** Throws `DamagedRow` when it is damaged. */
-  #contentOf(id: number, count: number): readonly string[] {
-    const parts = partsOf(count, (part) => this.#contents.read(id, part));
-    const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
-    const sums = parts.map((part) => part.sum);
-    checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
-    return parts.map(({ text }) => text);
-  }
 }
 
-/** Reads the parts of a long text. */
-function partsOf<P>(count: number, read: (part: number) => P): P[] {
-  return Array.from({ length: count }, (_, part) => {
-    pieceDone();
-    return read(part);
-  });
-}
-
-type WrittenValues = readonly [string, number, string, number, number, number, number, number];
+type WrittenValues = readonly [string, string, number, number, number, number, number];
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);

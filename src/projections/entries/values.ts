@@ -9,7 +9,7 @@ export const sums: readonly string[] = ['facets_sum', 'state_sum', 'shown_sum'];
 export const entryColumns: readonly string[] = [...columns.map(({ name }) => name), ...sums];
 
 const placeOf = (name: string): number => entryColumns.indexOf(name);
-const shownColumns = ['title_json', 'excerpt_json', 'content_json', 'content_parts'];
+const shownColumns = ['title_json', 'excerpt_json', 'content_json'];
 /** Columns that are empty until `renderMissing` has processed a row, and their checksum. */
 export const renderedColumns: readonly string[] = [...shownColumns, 'shown_sum'];
 const facetsIn = compilePicker(facetColumns);
@@ -19,86 +19,29 @@ const stateIn = compilePicker([
 ]);
 const sumPlaces = sums.map(placeOf);
 
-export const partsPlace = placeOf('content_parts');
-export const touchedPlace = placeOf('touched');
-
 export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Rendered): number {
   return sumOfAscii(id, [titleJson, excerptJson, contentJson]);
 }
 
-/** `shownSum` for a content in parts, which have checksums of their own. */
-export function shownSumOfParts(
-  id: number,
-  { titleJson, excerptJson }: Pick<Rendered, 'titleJson' | 'excerptJson'>,
-  parts: readonly number[],
-): number {
-  return sumOfAscii(id, [titleJson, excerptJson, parts.join()]);
-}
-
-/** `shown`: checksum of the rendered texts. */
-export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
+export function toValues(row: EntryRow): SqlValue[] {
   const values = stateOf(row);
-  return [...values, facetsSum(values), stateSum(values), shown];
+  return [...values, facetsSum(values), stateSum(values), shownSum(row.id, row)];
 }
 
-/** `toValues` for a row whose content remains in the parts with these checksums. */
-export function toValuesBeside(row: EntryRow, parts: readonly number[]): SqlValue[] {
-  const beside = { ...row, contentJson: '' };
-  return toValues(beside, shownSumOfParts(row.id, row, parts)).with(partsPlace, parts.length);
-}
-
-/** Throws `ProjectionsDamaged` when a row is damaged. `content`: reads a long content. */
-export function fromValues(v: readonly SqlValue[], content?: () => readonly string[]): EntryRow {
+/** Throws `ProjectionsDamaged` when a row is damaged. */
+export function fromValues(v: readonly SqlValue[]): EntryRow {
   const row = rowOf(v);
   const { id } = row;
   const [facets, state, shown] = sumPlaces.map((place) => v[place]);
   checkSum(facets, facetsSum(v), 'entries', id);
   checkSum(state, stateSum(v), 'entries', id);
-  if (content === undefined) checkSum(shown, shownSum(id, row), 'entries', id);
-  return content === undefined ? row : withContent(row, content);
-}
-
-/**
- * A row whose content is read on demand. The property is not enumerable, so copies by spreading, which serve other members, do not
- * contain it.
- */
-export function withContent<R extends object>(row: R, content: () => readonly string[]): R {
-  const hidden = { enumerable: false, configurable: true };
-  return Object.defineProperties(row, {
-    contentJson: { ...hidden, get: () => joined(content()) },
-    contentParts: { ...hidden, get: content },
-  });
-}
-
-const whole = new WeakMap<readonly string[], string>();
-
-function joined(parts: readonly string[]): string {
-  const known = whole.get(parts);
-  if (known !== undefined) return known;
-  // The operator joins them without copying.
-  const text = parts.reduce((all, part) => all + part, '');
-  whole.set(parts, text);
-  return text;
-}
-
-/** The rendered content, in parts. */
-export function contentParts(row: Partial<Rendered>): readonly string[] {
-  return (row as { readonly contentParts?: readonly string[] }).contentParts ?? [row.contentJson ?? ''];
-}
-
-/** Whether its content is long, and only read on demand. */
-export function hasLongContent(row: object | undefined): boolean {
-  return row !== undefined && Object.getOwnPropertyDescriptor(row, 'contentJson')?.get !== undefined;
+  checkSum(shown, shownSum(id, row), 'entries', id);
+  return row;
 }
 
 export function textsSum(id: number, { texts, places }: WrittenRow): number {
   const { title, content, excerpt, footnotes } = places;
   return sumOfTexts(sumOf([id, title, content, excerpt, footnotes]), [texts.excerpt, texts.content]);
-}
-
-/** `textsSum` for a content in parts, which have checksums of their own. */
-export function textsSumOfParts(id: number, { texts, places }: WrittenRow, parts: readonly number[]): number {
-  return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, parts.join()]);
 }
 
 function facetsSum(values: readonly SqlValue[]): number {

@@ -75,13 +75,8 @@ export interface Applying {
 /** Applies events to tables. The caller manages transactions. */
 export interface Fold {
   apply(run: EventRun, applying: Applying): void;
-  /** Writes what is held back. `renders` false defers rendering; `later` leaves long texts to `writeLong`. */
-  flush?(renders: boolean, later: boolean): void;
-  /** Writes one of the deferred long texts. Returns false when none is left. */
-  writeLong?(): boolean;
-  /** Returns a function that restores the texts now deferred to `writeLong`, after a rollback to this point. */
-  holdLong?(): () => void;
-  readonly isLong?: boolean;
+  /** Writes what is held back. `renders` false defers rendering. */
+  flush?(renders: boolean): void;
   settle?(): void;
   /** Discards what is held back; the tables are at `checkpoint` again. */
   reset?(checkpoint: Checkpoint): void;

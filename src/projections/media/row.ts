@@ -1,5 +1,5 @@
 import type { Media } from '#domain/media/state.ts';
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 
 /** A media item as stored: its state, and its rendered texts. */
 export interface MediaRow extends Media {

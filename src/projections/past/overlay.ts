@@ -1,7 +1,6 @@
 import { allTerms } from '#domain/entry/classification.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import { taxonomies } from '#domain/term/events.ts';
-import { pieceDone } from '#text/suspended.ts';
 import { type Collections, createCollections } from '../collection/collections.ts';
 import type { Fitting } from '../collection/find.ts';
 import { findAll, fittingAll } from '../collection/joined.ts';
@@ -70,7 +69,6 @@ export class Overlay {
     for (let id = this.#left.at(-1); id !== undefined; id = this.#left.at(-1)) {
       this.#take(id);
       this.#left.pop();
-      if (this.#left.length > 0) pieceDone();
     }
   }
 

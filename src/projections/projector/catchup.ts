@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { isUnavailable } from '#eventstore/faults.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { finished } from '#text/finished.ts';
 import { renderMissing } from '../entries/render.ts';
 import { type Changes, noChanges } from '../kernel/changes.ts';
 import { toRecorded } from '../kernel/events-until.ts';
@@ -40,11 +39,6 @@ const usualKeeping = 5000;
 
 /** Brings the projections up to the log's head. Returns what changed. Each transaction ends with a whole commit. */
 export function catchUp(options: CatchUp): Changes {
-  return finished(catchUpInSteps(options));
-}
-
-/** `catchUp` with a step for each part of the work on long texts. A transaction may be open between two steps. */
-export function* catchUpInSteps(options: CatchUp): Generator<void, Changes> {
   const { log, db, projector, holdBytes = holdLimit, max, render = true, keepEvery = usualKeeping } = options;
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
@@ -63,22 +57,14 @@ export function* catchUpInSteps(options: CatchUp): Generator<void, Changes> {
   let since = 0;
   let keptAt = performance.now();
   try {
-    for (const { events, hash, text } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
-      const isLong = !inBulk && text >= chunkText;
-      if (isLong) yield;
+    for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
       if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
       projector.apply(events, changes);
-      if (isLong) yield;
       projector.followers.apply(events);
       projector.checkpoint.hash = hash;
       since += events.length;
       const isDue = performance.now() - keptAt >= keepEvery;
       if (!inBulk || isDue || since >= perTransaction || projector.heldBytes > holdBytes) {
-        if (isLong) {
-          projector.flushShort(render);
-          do yield;
-          while (projector.writeLong());
-        }
         commit(db, projector, render && !inBulk);
         since = 0;
         keptAt = performance.now();
@@ -189,8 +175,6 @@ function renderAll(db: DatabaseSync): void {
 interface Chunk {
   readonly events: RecordedEvent[];
   readonly hash: string;
-  /** Characters. */
-  readonly text: number;
 }
 
 function* chunks(stored: Iterable<StoredEvent>): Iterable<Chunk> {
@@ -203,9 +187,9 @@ function* chunks(stored: Iterable<StoredEvent>): Iterable<Chunk> {
     if (event.hash === null) continue;
     last = event.hash;
     if (events.length < chunk && text < chunkText) continue;
-    yield { events, hash: last, text };
+    yield { events, hash: last };
     events = [];
     text = 0;
   }
-  if (events.length > 0) yield { events, hash: last, text };
+  if (events.length > 0) yield { events, hash: last };
 }

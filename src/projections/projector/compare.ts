@@ -34,7 +34,7 @@ export function compareTable(db: DatabaseSync, table: string, other: string): Ta
   const same = key.map((name) => `a.${name} = b.${name}`).join(' AND ');
   const onlyIn = (one: string, two: string) =>
     `SELECT ${of('a', key)} FROM ${one}.${table} a
-     WHERE NOT EXISTS (SELECT 1 FROM ${two}.${table} b WHERE ${same})${table === longContents ? isRendered(other) : ''}`;
+     WHERE NOT EXISTS (SELECT 1 FROM ${two}.${table} b WHERE ${same})`;
   const compared = (side: string) => {
     if (table !== 'entries') return of(side, columns);
     return columns
@@ -53,17 +53,9 @@ export function compareTable(db: DatabaseSync, table: string, other: string): Ta
   return { table, missing: missing.count, surplus: surplus.count, changed: changed.count, examples };
 }
 
-const longContents = 'long_contents';
-
 /** Texts are rendered on demand: rows that only one side has rendered do not differ by that. */
 function ifRendered(column: string): string {
   return `iif(a.title_json = '' OR b.title_json = '', NULL, ${column})`;
-}
-
-function isRendered(other: string): string {
-  return ['main', other]
-    .map((side) => ` AND a.id NOT IN (SELECT id FROM ${side}.entries WHERE title_json = '')`)
-    .join('');
 }
 
 const none = { missing: 0, surplus: 0, changed: 0 };

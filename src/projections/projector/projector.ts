@@ -7,11 +7,6 @@ import { immediate } from './all.ts';
 import { loadCheckpoint, saveCheckpoint } from './database.ts';
 import { Followers } from './followers.ts';
 
-export interface ProjectorMark {
-  readonly checkpoint: Checkpoint;
-  readonly restores: readonly (() => void)[];
-}
-
 /**
  * Applies events to the tables of immediate projections on one connection. The caller manages transactions.
  *
@@ -23,7 +18,6 @@ export interface ProjectorMark {
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #folds: readonly Fold[];
-  readonly #holding: readonly Fold[];
   readonly followers: Followers;
   checkpoint: Checkpoint;
 
@@ -35,7 +29,6 @@ export class Projector {
       for (const listener of listeners) listener(step);
     };
     this.#folds = immediate.flatMap((projection) => projection.fold({ tables, onEntry }) ?? []);
-    this.#holding = this.#folds.filter((fold) => fold.holdLong !== undefined);
     this.followers = new Followers(db, tables);
     this.checkpoint = loadCheckpoint(db);
   }
@@ -55,32 +48,7 @@ export class Projector {
   }
 
   flush(renders = true): void {
-    for (const fold of this.#folds) fold.flush?.(renders, false);
-  }
-
-  /** `flush` without long texts: `writeLong` has to be called until none is left, before a commit. */
-  flushShort(renders = true): void {
-    for (const fold of this.#folds) fold.flush?.(renders, true);
-  }
-
-  /** True if `flushShort` has deferred long texts. */
-  get isLong(): boolean {
-    return this.#folds.some(({ isLong = false }) => isLong);
-  }
-
-  /** Writes one of the deferred long texts. Returns false when none is left. */
-  writeLong(): boolean {
-    return this.#folds.some((fold) => fold.writeLong?.() === true);
-  }
-
-  /** Records the present state, for `rewindTo`, which restores deferred long texts. */
-  mark(): ProjectorMark {
-    return { checkpoint: { ...this.checkpoint }, restores: this.#holding.flatMap((fold) => fold.holdLong?.() ?? []) };
-  }
-
-  rewindTo({ checkpoint, restores }: ProjectorMark): void {
-    this.rewind(checkpoint);
-    for (const restore of restores) restore();
+    for (const fold of this.#folds) fold.flush?.(renders);
   }
 
   saveCheckpoint(): void {

@@ -17,7 +17,6 @@ import type { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { lineage } from '../kernel/lineage.ts';
-import { rowsInPieces } from '../kernel/long-rows.ts';
 import { type Dated, type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { DamagedRow } from '../kernel/sums.ts';
@@ -217,9 +216,7 @@ export class Reader implements PresentModel {
   }
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
-    return this.#kept.termsOf(taxonomy, () =>
-      rowsInPieces((known, limit) => this.#terms.all(taxonomy, known.at(-1)?.id, limit)),
-    );
+    return this.#kept.termsOf(taxonomy, () => this.#terms.all(taxonomy));
   }
 
   user(id: number): UserRow | undefined {
@@ -242,7 +239,7 @@ export class Reader implements PresentModel {
   }
 
   users(): readonly UserRow[] {
-    return this.#kept.allUsers(() => rowsInPieces((known, limit) => this.#users.all(known.at(-1)?.id, limit)));
+    return this.#kept.allUsers(() => this.#users.all());
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {

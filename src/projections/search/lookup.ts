@@ -1,4 +1,3 @@
-import { pieceDone } from '#text/suspended.ts';
 import { addCommon, type Bits, commonBits, countBits, dropBits, haveCommon, newBits, noBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type PlaceColumns } from './places.ts';
@@ -57,7 +56,6 @@ const textCost = 2048;
 /** Bytes of a list after which it pays to check whether any entry is left. */
 const longEnough = 512;
 /** Approximate bytes of positions read before the time is looked at. */
-const pieceSize = 1 << 16;
 
 const max = 2;
 const reader = new PositionReader();
@@ -200,22 +198,14 @@ function readLists({ numbers, size }: Step, { segment, hits, found, costOf, read
     if (count === 0) return null;
     if (count * textCost < rest) return left;
   }
-  let done = 0;
-  for (const number of numbers) {
-    if (isLong(number)) continue;
-    read(number);
-    done += costOf(number);
-    if (done < pieceSize) continue;
-    done = 0;
-    pieceDone();
-  }
+  for (const number of numbers) if (!isLong(number)) read(number);
   return null;
 }
 
-/** Reads a list in pieces; `read` returns whether more of it matters. */
+/** `read` returns whether more of the list matters. */
 function readList(number: number, segment: Segment, read: (reader: PositionReader) => boolean): void {
   segment.open(number, reader);
-  while (read(reader)) pieceDone();
+  while (read(reader));
 }
 
 /** Reusable sets of positions for searches: new ones for each would be megabytes of garbage. */

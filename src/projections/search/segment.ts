@@ -1,5 +1,3 @@
-import { finished } from '#text/finished.ts';
-import { pieceDone } from '#text/suspended.ts';
 import {
   type Bits,
   clearBit,
@@ -21,7 +19,6 @@ import { endsWithoutBlank, marks, startsWithoutBlank } from './tokens.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** Positions read between two pauses: about a millisecond of work. */
-const readAtOnce = 100_000;
 const none = new Uint8Array(0);
 
 /** Bytes from which a list of positions is not kept in memory, but read from the file of the segment: it takes longer to decode than to read. */
@@ -83,7 +80,7 @@ export class Segment {
     this.#gramSizes = numbersIn(gramSizes);
     this.#lists = lists;
     const cut = this.vocabulary.numbersWith(marks.edge + marks.rest);
-    this.cut = cut.length === 0 ? null : finished(this.#having(cut));
+    this.cut = cut.length === 0 ? null : this.#having(cut);
   }
 
   get liveCount(): number {
@@ -185,17 +182,16 @@ export class Segment {
       if (isGap(this.vocabulary.unit(number))) gaps.push(number);
     }
     const bits = newBits(this.places.end + 1);
-    const reading = this.#each(gaps, (position) => {
+    this.#each(gaps, (position) => {
       if (position + shift >= 0) setBit(bits, position + shift);
     });
-    for (const _ of reading) pieceDone();
     return bits;
   }
 
-  *#having(numbers: readonly number[]): Generator<void, Bits> {
+  #having(numbers: readonly number[]): Bits {
     const bits = newBits(this.live.length * 32);
     let place = 0;
-    yield* this.#each(numbers, (position) => {
+    this.#each(numbers, (position) => {
       // The next list starts from the beginning.
       if (position < this.places.starts[place]!) place = 0;
       place = this.places.of(position, place);
@@ -204,18 +200,13 @@ export class Segment {
     return bits;
   }
 
-  *#each(numbers: readonly number[], visit: (position: number) => void): Generator<void> {
+  #each(numbers: readonly number[], visit: (position: number) => void): void {
     const reader = new PositionReader();
     const own = new Room();
-    let read = 0;
     for (const number of numbers) {
       this.open(number, reader, own);
       for (let count = reader.read(); count > 0; count = reader.read()) {
         for (let i = 0; i < count; i++) visit(reader.found[i]!);
-        read += count;
-        if (read < readAtOnce) continue;
-        read = 0;
-        yield;
       }
     }
   }

@@ -1,5 +1,4 @@
 import { foldText } from '#text/fold.ts';
-import { pieceDone } from '#text/suspended.ts';
 import {
   addBits,
   type Bits,
@@ -66,13 +65,11 @@ export class TextSearch implements Searcher {
   }
 
   holds(ord: number, term: string, place: SearchPlace): boolean {
-    pieceDone();
     return this.#searched.tail.holds(ord, foldText(term), place);
   }
 
   /** The set of sure entries is valid until the next call. */
   #find(term: string, place: SearchPlace, within: Bits): Hits {
-    pieceDone();
     const pattern = patternOf(toByteString(term), place.exact);
     const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);
     const { segments, tail } = this.#searched;
@@ -93,7 +90,6 @@ export class TextSearch implements Searcher {
     for (const { entries } of doubts) addBits(open, entries);
     keepBits(open, found);
     for (const ord of eachBit(open)) {
-      pieceDone();
       const about = doubts.filter(({ entries }) => hasBit(entries, ord));
       const terms = about.map(({ term }) => term);
       const has = this.#searched.tail.which(ord, terms, place);

@@ -2,11 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { foldText } from '#text/fold.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
-import { hasLongContent } from '../entries/values.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { EntryTexts } from '../kernel/collection-query.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { Due, firstOf, isTooLong, type Made, madeOf } from './made.ts';
+import { Due, firstOf, type Made, madeOf } from './made.ts';
 import { RecordReader } from './record-reader.ts';
 import { type Saved, SavedSlots, siteIn, termsTouchedAfter } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
@@ -277,11 +276,8 @@ export class Views {
   /** The record of an entry; null if it is deleted or too long. The old record is released. */
   #made(id: number): Made | null {
     this.#drop(id);
-    const isLong = this.#entries.hasLongText(id);
-    // Rendering a long text is left to its first reader, who has threads for it.
-    const row = isLong ? this.#entries.row(id) : this.#entries.rendered(id);
-    if (row === undefined || row.titleJson === '') return null;
-    if ((isLong || hasLongContent(row)) && isTooLong(id, this.#reader)) return null;
+    const row = this.#entries.rendered(id);
+    if (row === undefined) return null;
     return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
   }
 

@@ -2,7 +2,8 @@ import { formatByPattern } from '#domain/time/pattern.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { escapedHtml, html, plain } from '#text/html.ts';
+import { escapeHtml } from '#text/escape-html.ts';
+import { html, plain } from '#text/html.ts';
 import { permalink } from '../addresses/items.ts';
 import { termsByName } from '../entries/classes.ts';
 import { entrySummary, firstWords, pictureMarkup, titleOf } from '../rendering/fragments.ts';
@@ -52,24 +53,24 @@ function withoutComments(template: string): string {
 
 function valuesOf(row: EntryRow, { model, attributes }: Filling): ReadonlyMap<string, () => string> {
   return new Map([
-    ['title', () => escapedHtml(titleOf(row) || 'Untitled')],
+    ['title', () => escapeHtml(titleOf(row) || 'Untitled')],
     ['category', () => categories(row, { model, attributes })],
-    ['metaSeparator', () => escapedHtml(attributes.separator)],
-    ['authorName', () => escapedHtml(model.user(row.author)?.displayName ?? '')],
+    ['metaSeparator', () => escapeHtml(attributes.separator)],
+    ['authorName', () => escapeHtml(model.user(row.author)?.displayName ?? '')],
     ['dateTime', () => row.date],
     ['date', () => formatByPattern(row.date, 'F j, Y')],
     ['commentsNum', () => '0 comments'],
     [
       'excerpt',
-      () => escapedHtml(row.password === '' ? firstWords(entrySummary(row, model), attributes.excerptLength) : ''),
+      () => escapeHtml(row.password === '' ? firstWords(entrySummary(row, model), attributes.excerptLength) : ''),
     ],
-    ['postLink', () => escapedHtml(permalink(row, model))],
-    ['readmoreText', () => escapedHtml(attributes.readmoreText)],
+    ['postLink', () => escapeHtml(permalink(row, model))],
+    ['readmoreText', () => escapeHtml(attributes.readmoreText)],
   ]);
 }
 
 function categories(row: EntryRow, { model, attributes }: Filling): string {
   const names = termsByName(row.categories, model).map(({ name }) => plain(name));
-  if (!attributes.categoryHighlighted) return escapedHtml(names.join(', '));
+  if (!attributes.categoryHighlighted) return escapeHtml(names.join(', '));
   return names.map((name) => html`<span class="category-highlighted">${name}</span>`.markup).join(' ');
 }

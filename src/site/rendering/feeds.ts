@@ -1,5 +1,5 @@
 import type { Outgoing } from '#outgoing/fetch.ts';
-import type { RunText } from '#text/suspended.ts';
+import { feedItems } from '#text/feed-items.ts';
 
 const WANTED = {
   accept: 'application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.8',
@@ -15,11 +15,10 @@ export interface FeedJobOptions {
     keep(address: string, items: string | null): void;
   };
   readonly outgoing: Outgoing;
-  readonly runText: RunText;
 }
 
 /** Fetches the feeds of other sites that texts show, one after the other. Returns a function that ends that. */
-export function followFeeds({ feeds, outgoing, runText }: FeedJobOptions): () => Promise<void> {
+export function followFeeds({ feeds, outgoing }: FeedJobOptions): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isOver = false;
   const fetchAll = async () => {
@@ -29,9 +28,7 @@ export function followFeeds({ feeds, outgoing, runText }: FeedJobOptions): () =>
         const answer = await outgoing.get(address, WANTED);
         if (!answer.ok && answer.why === 'busy') return;
         const isFeed = answer.ok && answer.status === 200;
-        const texts = isFeed ? [answer.body.toString('utf8')] : [];
-        // What cannot be read is no feed.
-        feeds.keep(address, isFeed ? await runText({ job: 'feedItems', texts }).catch(() => null) : null);
+        feeds.keep(address, isFeed ? itemsIn(answer.body.toString('utf8')) : null);
       }
     }
   };
@@ -47,4 +44,13 @@ export function followFeeds({ feeds, outgoing, runText }: FeedJobOptions): () =>
     clearInterval(timer);
     await running;
   };
+}
+
+/** What cannot be read is no feed. */
+function itemsIn(xml: string): string | null {
+  try {
+    return feedItems(xml);
+  } catch {
+    return null;
+  }
 }

@@ -3,7 +3,7 @@ import type { CivilMoment } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 import type { ShownRevision } from '../entries/revisions.ts';
 import { canReadEntry } from '../rights.ts';
 import type { Here, Post, Rendering } from './types.ts';
@@ -90,5 +90,5 @@ export function excerptOf(row: EntryRow, rendering: Rendering): string {
 }
 
 export function textIn(json: string): string {
-  return resultOf('fromJson', json || '""');
+  return String(JSON.parse(json || '""'));
 }

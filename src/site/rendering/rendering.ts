@@ -10,8 +10,7 @@ import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { type Cost, costOfText, prices } from '#text/cost.ts';
-import { beforeText, pieceDone, presentCost } from '#text/suspended.ts';
+import { type Cost, costOfText, presentCost, prices } from '#text/cost.ts';
 import { mayReadPast } from '../rights.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
@@ -71,10 +70,7 @@ export class AnswerRendering implements Rendering {
     if (!this.cost.takes(costOfText(raw))) return '';
     const surroundings = this.#surroundings(post, within);
     const lists = this.#isClosed ? noLists : this.lists;
-    return lists(raw, { post, rendering: this }, (given) => {
-      beforeText(given.length);
-      return renderContent(given, surroundings);
-    });
+    return lists(raw, { post, rendering: this }, (given) => renderContent(given, surroundings));
   }
 
   excerpt(post: Post, { length, within = nobody }: ExcerptChanges = {}): string {
@@ -82,7 +78,6 @@ export class AnswerRendering implements Rendering {
     const { content, excerpt } = post.texts();
     if (!this.cost.takes(costOfText(content))) return '';
     const given = length === undefined ? excerpt : '';
-    if (!isGiven(given)) beforeText(content.length);
     const options = length === undefined ? {} : { length };
     return renderExcerpt(given, content, { within: this.#surroundings(post, within), ...options });
   }
@@ -94,7 +89,6 @@ export class AnswerRendering implements Rendering {
     const { content, excerpt } = post.texts();
     if (isGiven(excerpt)) return excerpt;
     if (!this.cost.takes(costOfText(content))) return '';
-    beforeText(content.length);
     return makeExcerptText(content, length, this.#surroundings(post, within));
   }
 
@@ -172,7 +166,6 @@ export class AnswerRendering implements Rendering {
 
   #text(raw: string, surroundings: Surroundings & { readonly server: ServerSide }): string {
     if (!this.cost.takes(costOfText(raw))) return '';
-    beforeText(raw.length);
     return this.#counted(renderBlocks(raw, surroundings));
   }
 
@@ -186,7 +179,6 @@ export class AnswerRendering implements Rendering {
     const { cost, counters } = this;
     if (this.#depth >= deepest) cost.leaveOut();
     if (this.#depth >= deepest || !cost.takes(prices.piece)) return '';
-    pieceDone();
     const twin = twinNow();
     const key = `${this.#depth} ${post.id} ${twin}`;
     const known = twin === null ? undefined : this.#kept.get(key);

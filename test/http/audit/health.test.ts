@@ -33,7 +33,6 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
   const { main } = healthSheet({
     ...{ store, path: ['health'], query: new URLSearchParams(), origins: undefined, formToken: null },
     pause: async () => undefined,
-    make: (work) => work(),
   });
   await node.close();
   return html`${main}`.markup;

@@ -5,11 +5,12 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import { buildApp } from '../../../src/http/app/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
-import type { KeptAnswer } from '../../../src/http/engine/kept-answer.ts';
+import type { EngineHost } from '../../../src/http/engine/host.ts';
 import { pagingHeaders } from '../../../src/http/engine/listing.ts';
 import { statusOf } from '../../../src/http/engine/problem.ts';
+import type { KeptAnswer } from '../../../src/http/engine/retry.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
-import type { Answer, Args, Call, EngineHost, Rec, Route } from '../../../src/http/engine/types.ts';
+import type { Answer, Args, Call, Rec, Route } from '../../../src/http/engine/types.ts';
 
 /** A small site of notes: exercises the whole engine without any of the real resources. */
 export interface Note {

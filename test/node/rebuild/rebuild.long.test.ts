@@ -37,7 +37,7 @@ function wrongTitle(db: DatabaseSync): void {
   const table = new EntryTable(db);
   const row = table.row(ids[3] ?? 0);
   if (row === undefined) throw new Error('there is no such post');
-  new EntryWrites(db).save({ ...row, title: 'Planted', titleJson: '"Planted"' }, false);
+  new EntryWrites(db).save({ ...row, title: 'Planted', titleJson: '"Planted"' });
 }
 const titles = async () => {
   const { body } = await site.call('anonymous', 'GET /posts?per_page=50&orderby=id&order=asc&_fields=title');

@@ -5,8 +5,7 @@ import type { Model } from '#projections/reading/model.ts';
 import type { JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { envelope } from '../../engine/envelope.ts';
-import type { Inner, InnerAnswer, InnerCall, InnerRequest } from '../../engine/inner-calls.ts';
-import type { Answer, Args, Call, Route } from '../../engine/types.ts';
+import type { Answer, Args, Call, Inner, InnerAnswer, InnerCall, InnerRequest, Route } from '../../engine/types.ts';
 
 interface BatchItem {
   readonly method?: (typeof methods)[number];
@@ -57,7 +56,7 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
           args: batchArgs,
           permission: () => null,
           command: runBatch,
-          ahead: runBatch,
+          requests: requestsOf,
         },
       ],
     },
@@ -68,9 +67,14 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
  * Carries out several requests in one session, so that their changes are one commit. All are checked before the first is carried
  * out. Validation `normal`: each succeeds or fails on its own; `require-all-validate`: all or none.
  */
-function runBatch({ params }: Call<unknown>, inner: Inner): Answer {
-  const calls = (params['requests'] as readonly BatchItem[]).map((item) => inner.prepare(requestOf(item)));
+function runBatch(call: Call<unknown>, inner: Inner): Answer {
+  const { params } = call;
+  const calls = requestsOf(call).map(inner.prepare);
   return params['validation'] === 'require-all-validate' ? runAll(calls, inner) : runEach(calls);
+}
+
+function requestsOf({ params }: Call<unknown>): readonly InnerRequest[] {
+  return (params['requests'] as readonly BatchItem[]).map(requestOf);
 }
 
 function runEach(calls: readonly InnerCall[]): Answer {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { renderComment } from '#blocks/render-comment.ts';
 import { resolutions } from '#domain/comment/vocabulary.ts';
 import { isEmail } from '#domain/user/naming.ts';
 import type { Viewer } from '#domain/user/roles.ts';
@@ -10,7 +11,6 @@ import { avatars } from '#site/addresses/items.ts';
 import { commentHostOf, hostLink, hostPlace, methodsForComment } from '#site/comments.ts';
 import { picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
@@ -143,7 +143,7 @@ export function siteHost(model: Model): string {
 }
 
 function contentJson(row: CommentRow, { context, model }: CommentShowing): string {
-  const shown = `"rendered":${resultOf('comment', row.content, siteHost(model))}`;
+  const shown = `"rendered":${asciiJson(renderComment(row.content, siteHost(model)))}`;
   return context === 'edit' ? `{${shown},"raw":${asciiJson(row.content)}}` : `{${shown}}`;
 }
 

@@ -6,9 +6,9 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import { renderAhead } from '#projections/entries/render.ts';
+import { textWorks } from '#projections/entries/render.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { resultOf } from '#text/suspended.ts';
+import { isSlow, type PreparedTexts, resultOf, type TextWork } from '#text/prepared-texts.ts';
 import { idFrom, oncePerRequest } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { noText } from './checks.ts';
@@ -27,11 +27,30 @@ export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
   });
 });
 
-/** Filters and renders the texts of a write. */
-export function prepareTexts(call: Call<Model>): void {
-  const set = entryTexts(call);
-  const row = Object.keys(set).length === 0 ? undefined : call.model.entry(idFrom(call.params['id']));
-  renderAhead(set, row && { ...row, ...(call.model.texts(row.id) ?? { content: '', excerpt: '' }) });
+/** Filters and renders the texts of a write, if they are long. */
+export function prepareTexts(call: Call<Model>, texts: PreparedTexts): Promise<void> | undefined {
+  const filters = filterWorks(call);
+  return filters.some(isSlow) ? renderLong(call, texts, filters) : undefined;
+}
+
+async function renderLong(call: Call<Model>, texts: PreparedTexts, filters: readonly TextWork[]): Promise<void> {
+  await texts.prepare(filters);
+  const set = texts.during(() => entryTexts(call));
+  const row = call.model.entry(idFrom(call.params['id']));
+  const before = row && { ...row, ...(call.model.texts(row.id) ?? { content: '', excerpt: '' }) };
+  await texts.prepare(textWorks(set, before));
+}
+
+/** The jobs by which the texts of a write get their stored form. */
+function filterWorks({ sent, viewer, params }: Call<Model>): readonly TextWork[] {
+  const isTrusted = may(viewer, 'unfiltered_html');
+  const markup = markupJob(viewer, idFrom(params['id']) !== 0);
+  const jobs = [
+    ['filterTitle', isTrusted ? undefined : text(sent('title'), true)],
+    [markup, text(sent('content'))],
+    ['filterMarkup', isTrusted ? undefined : text(sent('excerpt'))],
+  ] as const;
+  return jobs.flatMap(([job, given]) => (given === undefined ? [] : { job, texts: [given] }));
 }
 
 export const filteredTitle = (text: string): string => resultOf('filterTitle', text);
@@ -61,9 +80,12 @@ export function entryMetaRefusal(call: Call<Model>, kind: EntryKind): Refusal | 
 
 /** Returns a function that converts a content to its stored form; `isUpdate`: for an existing entry. */
 export function storedMarkup(viewer: Viewer, isUpdate = true): (text: string) => string {
-  const trusted = may(viewer, 'unfiltered_html');
-  const job = trusted ? 'normaliseBlocks' : isUpdate ? 'filterNormalised' : 'filterAndNormalise';
-  return (text) => resultOf(job, text);
+  return (text) => resultOf(markupJob(viewer, isUpdate), text);
+}
+
+export function markupJob(viewer: Viewer, isUpdate: boolean) {
+  if (may(viewer, 'unfiltered_html')) return 'normaliseBlocks';
+  return isUpdate ? 'filterNormalised' : 'filterAndNormalise';
 }
 
 /** A text sent as a string or as `{raw}`. `keepsWhenEmpty`: an empty raw text counts as not sent. */

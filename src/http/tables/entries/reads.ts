@@ -2,13 +2,14 @@ import { DYNAMIC } from '#blocks/dynamic.ts';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import { hasLongContent } from '#projections/entries/values.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { MakeView } from '#projections/views/views.ts';
 import { collectionUrl, permalink } from '#site/addresses/items.ts';
 import { publicRendering } from '#site/post-lists/in-contents.ts';
 import { canEditEntry, canReadEntry } from '#site/rights.ts';
+import { LONG } from '#text/prepared-texts.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { FieldRecord } from '../../engine/field.ts';
@@ -68,13 +69,23 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): An
     return row !== undefined && shown(viewer, row, kind) ? toRecord(row, how) : null;
   };
   const records = () => found.ids.map(record).filter((one) => one !== null);
-  const text = (id: number) => (hasLongContent(model.entry(id)) ? undefined : (record(id)?.text() ?? null));
+  const text = (id: number) => record(id)?.text() ?? null;
   const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
     headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model), prefix: model.site().names.headers }),
     dependsOnMore: () => how.rendering.dependsOn,
   };
+}
+
+/** Whether an entry has to be rendered for each answer. */
+export function isDynamicRow({ contentJson, excerptJson }: EntryRow): boolean {
+  return contentJson === DYNAMIC || excerptJson === DYNAMIC;
+}
+
+/** Whether rendering or comparing the texts of an entry takes long. */
+export function isLongRow(row: EntryRow): boolean {
+  return isDynamicRow(row) || row.contentJson.length >= LONG;
 }
 
 function slowedDown({ request }: Call<Model>): Refusal | null {

@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { idFrom } from '../../engine/call.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { entryBodyArgs, entryCollectionArgs, entryDeleteArgs, entryItemArgs, idArg } from './args.ts';
@@ -17,7 +18,7 @@ import {
   pastOfCollection,
   pastOfEntry,
 } from './permissions.ts';
-import { listEntries, readyEntry, showEntry } from './reads.ts';
+import { isDynamicRow, isLongRow, listEntries, readyEntry, showEntry } from './reads.ts';
 import { entryCreation, entryRemoval, entryUpdate } from './writes.ts';
 
 export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
@@ -46,6 +47,10 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
       past: pastOfEntry(kind),
       permission: mayShowEntry(kind),
       query: showEntry(kind),
+      isLong: ({ model, params, sent }) => {
+        const row = model.entry(idFrom(params['id']));
+        return row !== undefined && (isDynamicRow(row) || (sent('as_of') !== undefined && isLongRow(row)));
+      },
       depends: dependencies,
       ready: readyEntry(kind),
     },

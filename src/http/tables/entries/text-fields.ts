@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { DYNAMIC } from '#blocks/dynamic.ts';
-import { blockVersion } from '#blocks/render.ts';
+import { DYNAMIC, isDynamic } from '#blocks/dynamic.ts';
+import { blockVersion, renderExcerpt } from '#blocks/render.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
-import { LONG } from '#projections/entries/parts.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { contentParts, hasLongContent } from '#projections/entries/values.ts';
-import type { JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
-import { asciiJsonOf } from '#text/text-json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { entryTexts, only, removesNothing } from './body.ts';
@@ -42,8 +38,7 @@ export const content: EntryField = {
         protected: guarded('content'),
       })
       .partial(),
-  json: (row, shown) => contentTexts(row, shown).join(''),
-  texts: (row, shown) => (isLong(row, shown) ? contentTexts(row, shown) : undefined),
+  json: contentJson,
   arg: () => ({ unchecked: true }),
   write: (call) => only('content', entryTexts(call).content),
 };
@@ -73,7 +68,7 @@ export const meta: EntryField = {
   when: ({ features }) => features.has('meta'),
   schema: (kind) => z.object({ footnotes, ...partMetaOf(kind)?.properties }).partial(),
   json: (row, { locked, partMeta }) =>
-    `{"footnotes":${locked ? '""' : asciiJsonOf(row.footnotes)}${partMeta?.json?.(row) ?? ''}}`,
+    `{"footnotes":${locked ? '""' : asciiJson(row.footnotes)}${partMeta?.json?.(row) ?? ''}}`,
   arg: (kind) => ({ check: partMetaOf(kind)?.check ?? checkMeta }),
   write: (call, name, kind) => ({
     ...(removesNothing(call) ? {} : only('footnotes', entryTexts(call).footnotes)),
@@ -103,44 +98,36 @@ function shownTexts(what: 'title' | 'content', kind: EntryKind): Readonly<Record
 
 function titleJson(row: EntryRow, { raw: isRaw, rendered: isRendered }: ShownEntry): JsonText {
   if (!isRaw) return isRendered ? `{"rendered":${row.titleJson}}` : '{}';
-  const written = `"raw":${asciiJsonOf(row.title)}`;
+  const written = `"raw":${asciiJson(row.title)}`;
   return isRendered ? `{${written},"rendered":${row.titleJson}}` : `{${written}}`;
 }
 
-function isLong(row: EntryRow, shown: ShownEntry): boolean {
-  const { locked, raw, rendered } = shown;
-  if (rendered && !locked && (hasLongContent(row) || row.contentJson.length >= LONG)) return true;
-  // The written texts are read only where they are shown.
-  return raw && shown.texts.content.length >= LONG;
-}
-
-/** One text after the other: long ones are not copied into another. */
-function contentTexts(row: EntryRow, shown: ShownEntry): readonly JsonText[] {
+function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
   const isProtected = `"protected":${row.password !== ''}`;
   const text = shown.rendered
-    ? ['"rendered":', ...(shown.locked ? ['""'] : contentOf(row, shown)), `,${isProtected}`]
-    : [isProtected];
-  if (!shown.raw) return ['{', ...text, '}'];
+    ? `"rendered":${shown.locked ? '""' : contentOf(row, shown)},${isProtected}`
+    : isProtected;
+  if (!shown.raw) return `{${text}}`;
   const { content: written } = shown.texts;
   const version = shown.blockVersion ? `,"block_version":${blockVersion(written)}` : '';
-  return ['{"raw":', shown.hidden ? '""' : asciiJsonOf(written), ',', ...text, `${version}}`];
+  return `{"raw":${shown.hidden ? '""' : asciiJson(written)},${text}${version}}`;
 }
 
 function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {
   const text = `"rendered":${shown.locked ? '""' : excerptOf(row, shown)},"protected":${row.password !== ''}`;
-  return shown.isEdit ? `{"raw":${asciiJsonOf(shown.texts.excerpt)},${text}}` : `{${text}}`;
+  return shown.isEdit ? `{"raw":${asciiJson(shown.texts.excerpt)},${text}}` : `{${text}}`;
 }
 
-function contentOf(row: EntryRow, shown: ShownEntry): readonly JsonText[] {
-  const parts = contentParts(row);
-  return parts[0] === DYNAMIC ? [asciiJsonOf(shown.showing.rendering.content(shown.post))] : parts;
+function contentOf(row: EntryRow, shown: ShownEntry): JsonText {
+  return row.contentJson === DYNAMIC ? asciiJson(shown.showing.rendering.content(shown.post)) : row.contentJson;
 }
 
 function excerptOf(row: EntryRow, shown: ShownEntry): JsonText {
   const { excerptLength, rendering } = shown.showing;
   if (excerptLength === undefined || shown.texts.excerpt !== '') {
-    return row.excerptJson === DYNAMIC ? asciiJsonOf(rendering.excerpt(shown.post)) : row.excerptJson;
+    return row.excerptJson === DYNAMIC ? asciiJson(rendering.excerpt(shown.post)) : row.excerptJson;
   }
-  const made = resultOf('excerptOfLength', shown.texts.content, String(excerptLength));
-  return made === DYNAMIC ? asciiJsonOf(rendering.excerpt(shown.post, { length: excerptLength })) : made;
+  const { content } = shown.texts;
+  if (isDynamic(content)) return asciiJson(rendering.excerpt(shown.post, { length: excerptLength }));
+  return asciiJson(renderExcerpt('', content, { length: excerptLength }));
 }

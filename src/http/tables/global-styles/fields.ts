@@ -5,7 +5,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { stylesId } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, everywhere, whole } from '../../engine/property.ts';
 import { named, only, text } from '../entries/body.ts';

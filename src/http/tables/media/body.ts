@@ -1,10 +1,10 @@
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { captionWork } from '#site/items/item.ts';
-import { workAhead } from '#text/suspended.ts';
+import type { PreparedTexts, TextWork } from '#text/prepared-texts.ts';
 import { idFrom, oncePerRequest } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
-import { apply, filteredMarkup, filteredTitle, storedMarkup, text, withoutAbsent } from '../entries/body.ts';
+import { apply, filteredMarkup, filteredTitle, markupJob, storedMarkup, text, withoutAbsent } from '../entries/body.ts';
 
 export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
   const trusted = may(viewer, 'unfiltered_html');
@@ -15,18 +15,24 @@ export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
   });
 });
 
-/** Filters the texts of a write, and renders what the item will show. */
-export function prepareMedia(call: Call<Model>): void {
+/** Filters the texts of a write, and renders what the item will show, as far as they are long. */
+export async function prepareMedia(call: Call<Model>, texts: PreparedTexts): Promise<void> {
+  await texts.prepare(filterWorks(call));
   const { title, caption, description } = {
     ...none,
     ...call.model.media(idFrom(call.params['id'])),
-    ...mediaTexts(call),
+    ...texts.during(() => mediaTexts(call)),
   };
-  workAhead([
+  await texts.prepare([
     { job: 'title', texts: [title] },
     { job: 'content', texts: [description, ''] },
     captionWork(caption, description),
   ]);
+}
+
+function filterWorks({ sent, viewer }: Call<Model>): readonly TextWork[] {
+  const description = text(sent('description'));
+  return description === undefined ? [] : [{ job: markupJob(viewer, true), texts: [description] }];
 }
 
 const none = { title: '', caption: '', description: '' };

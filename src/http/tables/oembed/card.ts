@@ -13,7 +13,7 @@ import { frameAddress } from '#site/addresses/place.ts';
 import { type Item, plainTitle } from '#site/items/item.ts';
 import { hostScript } from '#site/markup/frame-script.ts';
 import { canReadMedia } from '#site/rights.ts';
-import { escapedHtml } from '#text/html.ts';
+import { escapeHtml } from '#text/escape-html.ts';
 
 /** In pixels; a height of 0 means no limit. */
 export interface CardBounds {
@@ -76,10 +76,10 @@ const MOST = 600;
 /** A quotation as a fallback, a sandboxed frame that reports its height, and the script that receives it. */
 function cardOf(item: Item, model: Model, { width, height }: { width: number; height: number }): string {
   const secret = secretOf(item.address);
-  const address = escapedHtml(item.address);
-  const title = escapedHtml(plainTitle(item));
-  const name = `&#8220;${title}&#8221; &#8212; ${escapedHtml(model.site().name)}`;
-  const source = `${escapedHtml(frameAddress(item))}#?secret=${secret}`;
+  const address = escapeHtml(item.address);
+  const title = escapeHtml(plainTitle(item));
+  const name = `&#8220;${title}&#8221; &#8212; ${escapeHtml(model.site().name)}`;
+  const source = `${escapeHtml(frameAddress(item))}#?secret=${secret}`;
   return (
     `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>` +
     `<iframe sandbox="allow-scripts" security="restricted" src="${source}" width="${width}" height="${height}"` +
@@ -151,7 +151,7 @@ class Writer {
     if (tag.name !== 'blockquote' && !this.#open.includes('blockquote')) return;
     if (tag.name !== 'blockquote' && this.#open.includes(tag.name)) this.close(tag.name);
     const address = tag.name === 'a' ? cardAddress(attributeOf(tag, 'href')) : null;
-    this.#out += address === null ? `<${tag.name}>` : `<a href="${escapedHtml(address)}">`;
+    this.#out += address === null ? `<${tag.name}>` : `<a href="${escapeHtml(address)}">`;
     this.#open.push(tag.name);
   }
 
@@ -169,7 +169,7 @@ class Writer {
 
   /** The text between tags; comments and the like are dropped. */
   text(between: string): void {
-    if (this.#open.length > 0) this.#out += escapedHtml(decodeReferences(stripTags(between)));
+    if (this.#open.length > 0) this.#out += escapeHtml(decodeReferences(stripTags(between)));
   }
 
   end(): string {
@@ -197,7 +197,7 @@ function frameOf(tag: Tag, { kept, site }: CardSource): string {
     ['title', textIn(tag, 'title')],
     ['frameborder', '0'],
   ];
-  const written = attributes.map(([name, value]) => (value === null ? '' : ` ${name}="${escapedHtml(value)}"`));
+  const written = attributes.map(([name, value]) => (value === null ? '' : ` ${name}="${escapeHtml(value)}"`));
   return `<iframe${written.join('')}></iframe>`;
 }
 

@@ -4,7 +4,8 @@ import { decodeReferences } from '#blocks/references.ts';
 import { stripMarkup } from '#blocks/strip.ts';
 import { attributeOf, endOfElement, nextTag } from '#blocks/tags.ts';
 import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
-import { escapedHtml, type Html, html } from '#text/html.ts';
+import { escapeHtml } from '#text/escape-html.ts';
+import { type Html, html } from '#text/html.ts';
 import { type CardSource, cardAddress, reduceMarkup } from './card.ts';
 
 export interface EmbedRequest {
@@ -184,12 +185,12 @@ interface Making {
 
 function htmlFor(members: Readonly<Record<string, unknown>>, { address, markup, source }: Making): string | null {
   const { type, url, title, width, height } = members as Partial<Record<string, string | number>>;
-  const link = (content: string) => `<a href="${escapedHtml(address)}">${content}</a>`;
-  if (type === 'link') return title === undefined || title === '' ? null : link(escapedHtml(String(title)));
+  const link = (content: string) => `<a href="${escapeHtml(address)}">${content}</a>`;
+  if (type === 'link') return title === undefined || title === '' ? null : link(escapeHtml(String(title)));
   if (type === 'photo') {
     if (url === undefined || width === undefined || height === undefined) return null;
-    const alt = escapedHtml(String(title ?? ''));
-    return link(`<img src="${escapedHtml(String(url))}" alt="${alt}" width="${width}" height="${height}">`);
+    const alt = escapeHtml(String(title ?? ''));
+    return link(`<img src="${escapeHtml(String(url))}" alt="${alt}" width="${width}" height="${height}">`);
   }
   const { html, framed } = reduceMarkup(markup, source);
   // From a page that is not on the list of providers, only a frame is accepted.

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { DYNAMIC } from '#blocks/dynamic.ts';
+import { renderRevisionExcerpt } from '#blocks/render.ts';
 import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
-import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import type { ShownRevision } from '#site/entries/revisions.ts';
 import { revisionPost } from '#site/rendering/posts.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
-import { asciiJsonOf } from '#text/text-json.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 import {
   defineFields,
   type Field,
@@ -93,18 +92,16 @@ const fields: readonly RevisionField[] = [
   {
     ...asOfEntry('content'),
     context: ({ entry }) => textVisibilityOf(entry).content,
-    json: (shown, how) => textsJson(shown.texts.content, contentOf(shown, how), how.raw).join(''),
-    texts: (shown, how) =>
-      shown.texts.content.length < LONG ? undefined : textsJson(shown.texts.content, contentOf(shown, how), how.raw),
+    json: (shown, how) => textJson(shown.texts.content, contentOf(shown, how), how.raw),
   },
   {
     ...asOfEntry('excerpt'),
     when: ({ entry }) => entry.features.has('excerpt'),
-    json: ({ texts }, { isEdit }) => textJson(texts.excerpt, resultOf('revisionExcerpt', texts.excerpt), isEdit),
+    json: ({ texts }, { isEdit }) => textJson(texts.excerpt, asciiJson(renderRevisionExcerpt(texts.excerpt)), isEdit),
   },
   {
     ...asOfEntry('meta'),
-    json: ({ texts }, { kind }) => (kind.features.has('meta') ? `{"footnotes":${asciiJsonOf(texts.footnotes)}}` : '{}'),
+    json: ({ texts }, { kind }) => (kind.features.has('meta') ? `{"footnotes":${asciiJson(texts.footnotes)}}` : '{}'),
   },
   text('preview_link', editing, 'Preview link for the post.', {
     readonly: true,
@@ -156,7 +153,7 @@ function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'read
 function contentOf(shown: ShownRevision, { model, rendering }: How): JsonText {
   const { content, footnotes } = shown.texts;
   const json = resultOf('content', content, footnotes);
-  return json === DYNAMIC ? asciiJsonOf(rendering.content(revisionPost(shown, model))) : json;
+  return json === DYNAMIC ? asciiJson(rendering.content(revisionPost(shown, model))) : json;
 }
 
 function guidJson({ id }: ShownRevision, { model, isEdit }: How): JsonText {
@@ -165,12 +162,7 @@ function guidJson({ id }: ShownRevision, { model, isEdit }: How): JsonText {
 }
 
 function textJson(raw: string, rendered: JsonText, isRaw: boolean): JsonText {
-  return textsJson(raw, rendered, isRaw).join('');
-}
-
-function textsJson(raw: string, rendered: JsonText, isRaw: boolean): readonly JsonText[] {
-  const own = ['"rendered":', rendered, '}'];
-  return isRaw ? ['{"raw":', asciiJsonOf(raw), ',', ...own] : ['{', ...own];
+  return isRaw ? `{"raw":${asciiJson(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
 }
 
 function linksJson({ parent }: ShownRevision, { model }: How): JsonText {

@@ -6,13 +6,13 @@ import { searchFor } from '#projections/collection/find.ts';
 import type { RevisionRow, RevisionsFound } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/kernel/collection-query.ts';
-import { rowsInPieces } from '#projections/kernel/long-rows.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 import { collectionUrl } from '#site/addresses/items.ts';
 import { shownRevision, slugOf } from '#site/entries/revisions.ts';
+import { differences } from '#text/differences.ts';
 import type { JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
+import { asciiJson } from '#text/json.ts';
 import { listIn, pagingHeaders } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { impossible } from '../entries/reads.ts';
@@ -106,9 +106,7 @@ function indexed(call: Call<Model>, rows: readonly RevisionRow[], { offset, limi
 }
 
 function titlesOf(rows: readonly RevisionRow[], model: Model): readonly string[] {
-  return rowsInPieces(({ length }, limit) =>
-    rows.slice(length, length + limit).map((row) => model.revisionTexts(row).title),
-  );
+  return rows.map((row) => model.revisionTexts(row).title);
 }
 
 function filters(call: Call<Model>): Partial<CollectionQuery> {
@@ -222,7 +220,7 @@ function before(row: RevisionRow, model: Model): RevisionRow | null {
 function answerOf(model: Model, { parent, from, to }: Compared): Answer {
   const old = from === null ? nothing : model.revisionTexts(from);
   const now = model.revisionTexts(to);
-  const diff = (name: keyof RevisionTexts) => resultOf('differences', old[name], now[name]);
+  const diff = (name: keyof RevisionTexts) => asciiJson(differences(old[name], now[name]));
   const fields: Readonly<Record<string, () => JsonText>> = {
     parent: () => String(parent.id),
     from: () => String(from?.id ?? null),

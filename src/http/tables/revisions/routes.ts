@@ -2,8 +2,10 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { idFrom } from '../../engine/call.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
+import { isLongRow } from '../entries/reads.ts';
 import {
   diffArgs,
   restoreArgs,
@@ -24,8 +26,14 @@ export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[
     path: pathOf(kind),
     schema: revisionSchema(kind, { previewed: false }),
     version: versionOf(kind),
-    list: { args: revisionCollectionArgs, permission: mayReadRevision(kind), query: listRevisions(kind), depends },
-    show: { args: revisionItemArgs, permission: mayReadRevision(kind), query: showRevision(kind), depends },
+    list: {
+      args: revisionCollectionArgs,
+      permission: mayReadRevision(kind),
+      query: listRevisions(kind),
+      isLong,
+      depends,
+    },
+    show: { args: revisionItemArgs, permission: mayReadRevision(kind), query: showRevision(kind), isLong, depends },
     remove: { args: revisionDeleteArgs, permission: mayDeleteRevision(kind), command: revisionRemoval(kind) },
   });
 }
@@ -58,6 +66,7 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
           args: diffArgs,
           permission: mayReadRevision(kind),
           query: diffRevisions(kind),
+          isLong,
           depends,
         },
       ],
@@ -67,6 +76,11 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
 
 function pathOf(kind: EntryKind): string {
   return `/${kind.base}/(?P<parent>[\\d]+)/revisions`;
+}
+
+function isLong({ model, params }: { readonly model: Model; readonly params: Call<Model>['params'] }): boolean {
+  const row = model.entry(idFrom(params['parent']));
+  return row !== undefined && isLongRow(row);
 }
 
 // Links contain only the entry, and permissions depend only on it.

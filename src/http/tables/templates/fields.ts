@@ -8,7 +8,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { baseOf } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';

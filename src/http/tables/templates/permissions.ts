@@ -6,8 +6,10 @@ import type { WantedTemplate } from '#domain/templates/decide.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { maySeeEditors } from '#site/rights.ts';
+import { isSlow, type PreparedTexts } from '#text/prepared-texts.ts';
 import { oncePerRequest } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
+import { markupJob, text } from '../entries/body.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import { templateFields } from './fields.ts';
 import { rowAt, type TemplateRow } from './find.ts';
@@ -45,6 +47,13 @@ const inputs: Readonly<Record<TemplateType, (call: Call<Model>) => WantedTemplat
   wp_template: oncePerRequest((call) => wantedIn(call as Call<Model>, 'wp_template')),
   wp_template_part: oncePerRequest((call) => wantedIn(call as Call<Model>, 'wp_template_part')),
 };
+
+/** Brings the content of a write into its stored form, if it is long. */
+export function prepareTemplate({ sent, viewer }: Call<Model>, texts: PreparedTexts): Promise<void> | undefined {
+  const content = text(sent('content'));
+  const work = content === undefined ? null : ({ job: markupJob(viewer, true), texts: [content] } as const);
+  return work !== null && isSlow(work) ? texts.prepare([work]) : undefined;
+}
 
 function wantedIn(call: Call<Model>, type: TemplateType): WantedTemplate {
   const suggested = call.sent('is_wp_suggestion');

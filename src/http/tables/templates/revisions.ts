@@ -17,7 +17,16 @@ import { revisionCollectionArgs } from '../revisions/fields.ts';
 import { placeHeaders, placeOf } from '../revisions/reads.ts';
 import { templateFields, templateRecord, templateRecordId, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
-import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './permissions.ts';
+import {
+  askedTheme,
+  depends,
+  mayWrite,
+  type Of,
+  prepareTemplate,
+  templateId,
+  templateInput,
+  templateRow,
+} from './permissions.ts';
 
 const namespace = CONTENT;
 const parent = { schema: z.string().describe('The id of a template') };
@@ -64,7 +73,7 @@ export function templateRevisionRoutes(of: Of): readonly Route<Model, Session>[]
           ...{ methods: ['POST'], summary: "Store the viewer's autosave of the template", permission: mayWrite },
           ...{
             args: { id: parent, ...templateFields(of.type).args() },
-            prepare: templateInput(of.type),
+            prepare: prepareTemplate,
             command: keep(of),
           },
         },

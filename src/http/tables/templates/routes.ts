@@ -34,6 +34,7 @@ import {
   mayReadTemplate,
   mayWrite,
   type Of,
+  prepareTemplate,
   templateId,
   templateInput,
   templateRow,
@@ -90,7 +91,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
         },
         {
           ...{ methods: ['POST'], args: { ...createArgs(themes), ...fields }, permission: mayWrite },
-          ...{ prepare: templateInput(type), command: create(of) },
+          ...{ prepare: prepareTemplate, command: create(of) },
         },
       ],
     },
@@ -115,7 +116,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
           depends,
         },
         {
-          ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: templateInput(type) },
+          ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: prepareTemplate },
           command: update(of),
           args: {
             id: idArg,

@@ -9,9 +9,9 @@ import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
+import { type PreparedTexts, resultOf, type TextWork } from '#text/prepared-texts.ts';
 import { saltOf } from '#text/secret.ts';
 import { membersOf } from '#text/shapes.ts';
-import { resultOf } from '#text/suspended.ts';
 import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
@@ -61,9 +61,10 @@ export const userRemoval =
 
 export const digests =
   (find: FindUser) =>
-  (call: Call<Model>): void => {
+  (call: Call<Model>, texts: PreparedTexts): Promise<void> | undefined => {
     const row = find(call);
-    secretIn(call, isRefusal(row) ? undefined : row);
+    const work = secretWork(call, isRefusal(row) ? undefined : row);
+    return work === null ? undefined : texts.prepare([work]);
   };
 
 function shown({ viewer, model }: Call<Session>, id: number): Answer {
@@ -92,8 +93,13 @@ function invalid(code: string, message: string, param: string): Refusal {
 }
 
 /** Digest of the password sent for a user; undefined if there is none. Keeps the salt of the current password. */
-function secretIn({ sent, params }: Call<Model>, user: User | undefined): string | undefined {
-  if ((sent('password') ?? null) === null) return undefined;
+function secretIn(call: Call<Model>, user: User | undefined): string | undefined {
+  const work = secretWork(call, user);
+  return work === null ? undefined : resultOf(work.job, ...work.texts);
+}
+
+function secretWork({ sent, params }: Call<Model>, user: User | undefined): TextWork | null {
+  if ((sent('password') ?? null) === null) return null;
   const salt = saltOf(user?.secret ?? '') || newAccountSalt(user?.login ?? String(params['username']));
-  return resultOf('secretDigest', String(params['password']), salt);
+  return { job: 'secretDigest', texts: [String(params['password']), salt] };
 }

@@ -7,7 +7,7 @@ import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
 import { formatDate, isoDate } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/prepared-texts.ts';
 import { permalink } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
 import { idIn, idsIn, longestList, orderBy, orderOf, rowsOf } from '../listing.ts';

@@ -12,7 +12,7 @@ describe('a read that takes long', () => {
   let tag = 0;
 
   beforeAll(async () => {
-    site = await startSite({ readers: { share: 0 } });
+    site = await startSite({ readers: {} });
     whole = await startSite();
     site.readers?.wake();
     await eventually(() => expect(site.readers?.isReady).toBe(true));

@@ -1,0 +1,85 @@
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import type { HeaderNames } from './headers.ts';
+import type { GroupedText } from './late-texts.ts';
+import type { PoolAnswer, PoolRead, ReaderPool } from './pool.ts';
+import type { KeptAnswer, NewAnswer } from './retry.ts';
+import type { Table } from './table.ts';
+
+/** What the engine answers from, and what it submits writes to. */
+export interface EngineHost<M, S extends M> {
+  /** The current read model. `modelAt`: the one at a position or date-time, or a refusal. */
+  readonly model: () => M;
+  readonly modelAt: (asOf: string) => M | Refusal;
+  /** The model as the commit that ends at a position has left it. */
+  readonly modelAfter: (position: number) => M;
+  /** False while a session may see more than the read model: writes are in progress, or other nodes write. Absent: true. */
+  readonly isCurrent?: () => boolean;
+  /** Takes long work; absent: it is done in this thread. */
+  readonly pool?: ReaderPool | undefined;
+  /** Answers reads of the far past; absent: they are refused. */
+  readonly pastReader?:
+    | { read(read: PoolRead, isGone: () => boolean, past: number): Promise<PoolAnswer | null> }
+    | undefined;
+  /** Maximum bytes of a text in a write. Absent: any. */
+  readonly textLimit?: number | undefined;
+  /** Refuses all writes; absent: writes are accepted. */
+  readonly closed?: Refusal;
+  /**
+   * Runs `work` in a session and commits what it staged; `wrote`: it staged something. `work` may run again if another node commits
+   * first.
+   */
+  readonly submit: <T>(context: EngineWriteContext, work: (session: S) => T) => Promise<HostWritten<T>>;
+  readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
+  /** Runs work whose reactions are done when it returns, so that what follows sees their effects. */
+  readonly withImmediateReactions: <T>(session: S, work: () => T) => T;
+  /** The answer kept under a key within the last day; null if there is none. */
+  readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
+  readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
+  /** Makes the late texts of a kept answer again, as they were at the position of its commit. */
+  readonly makeAgain: (
+    texts: readonly GroupedText[],
+    at: { readonly position: number; readonly viewer: Viewer },
+  ) => readonly string[];
+  /** A number that changes whenever something the key stands for changes; `*` stands for everything. */
+  readonly cacheVersion: (key: string) => number;
+  readonly authenticate: (login: string, password: string) => Viewer | null;
+  /** The same for the pages, which also accept the password of the account; absent: they do not. */
+  readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
+  /** The viewer of a token at time `now`; null if the token is not valid. Absent: no tokens are accepted. */
+  readonly authenticateToken?: (token: string, now: number) => Viewer | null;
+  /** Whether passwords are currently accepted; absent: they are. */
+  readonly takesPasswords?: () => boolean;
+  readonly usersKey: string;
+  /** Address of the site without trailing slash: the current one, or that in a model. */
+  readonly siteUrl: (model?: M) => string;
+  readonly addresses: () => string;
+}
+
+export interface HostWritten<T> {
+  readonly value: T;
+  /** Log position of the end of the commit. */
+  readonly position: number;
+  readonly wrote: boolean;
+}
+
+export interface EngineWriteContext {
+  readonly viewer: Viewer;
+  readonly correlationId: string;
+}
+
+/** What the steps of all requests use. */
+export interface Runtime<M, S extends M> {
+  readonly host: EngineHost<M, S>;
+  readonly table: Table<M, S>;
+  readonly names: HeaderNames;
+  /** Address of the route root without trailing slash: the current one, or that in a model. */
+  readonly base: (model?: M) => string;
+  /** Called for an exception that fails only a part of a response. */
+  readonly onFault: (error: unknown, correlationId: string) => void;
+}
+
+export interface Asker {
+  readonly viewer: Viewer;
+  readonly correlationId: string;
+}

@@ -1,0 +1,162 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import { Cost, withCost } from '#text/cost.ts';
+import { parseQuery } from '#text/query-string.ts';
+import { boundedAt, NO_ROUTE } from './bounds.ts';
+import type { Watch } from './cache.ts';
+import { type CheckedCall, checkedCall, sentIn } from './call.ts';
+import { embedded, type Follow, NOTHING } from './embed.ts';
+import { wrongType } from './faults.ts';
+import type { EngineHost, Runtime } from './host.ts';
+import { type Input, innerInput } from './input.ts';
+import { outcomeOf, type RequestOutcome, refusedOutcome } from './outcome.ts';
+import { parameterOf, pastOf, pastRefusal, strangerRefusal } from './past.ts';
+import { jsonOf } from './present.ts';
+import type { FoundEndpoint } from './table.ts';
+
+/** A read under way: synchronous from its beginning to its end, on one model. */
+interface Reading<M, S extends M> {
+  readonly runtime: Runtime<M, S>;
+  readonly viewer: Viewer;
+  readonly model: M;
+  /** Whether `model` shows an earlier state. */
+  readonly isPast: boolean;
+  readonly watch: Watch;
+  /** Maximum characters of a list. */
+  readonly max: number;
+}
+
+interface Asked<M, S extends M> {
+  readonly found: FoundEndpoint<M, S>;
+  readonly input: Input;
+  readonly viewer: Viewer;
+  readonly watch: Watch;
+  readonly max: number;
+}
+
+const EVERYTHING = ['*'];
+
+/** Carries out a read: past, checks, permission, query, embedded records. A promise only from queries that wait for something else. */
+export function read<M, S extends M>(
+  runtime: Runtime<M, S>,
+  asked: Asked<M, S>,
+): RequestOutcome | Promise<RequestOutcome> {
+  const { host } = runtime;
+  const { found, input, viewer, watch, max } = asked;
+  const stranger = pastOfStranger(host, asked);
+  if (stranger !== null) {
+    watch.add(null);
+    return refusedOutcome(stranger, viewer);
+  }
+  const then = modelThen(host, asked);
+  // The past does not change, but the position that a time stands for does, and so do permissions.
+  if (then !== null) watch.add(EVERYTHING);
+  const model = then === null || isRefusal(then) ? host.model() : then;
+  const reading = { runtime, viewer, model, isPast: then !== null, watch, max };
+  return withCost(new Cost(), () => {
+    const checked = checkedCall(found, input, { viewer, model });
+    const refusal = checked.refusal ?? (isRefusal(then) ? then : null);
+    const outcome = query({ ...checked, refusal }, reading);
+    return outcome instanceof Promise
+      ? outcome.then((value) => withEmbedded(value, input, reading))
+      : withEmbedded(outcome, input, reading);
+  });
+}
+
+/** Resolves links below the route root internally, in context `embed` and with as many items as the collection allows for embedding. */
+function follower<M, S extends M>(reading: Reading<M, S>): Follow {
+  const { runtime, model } = reading;
+  // A past model links to the address that the site had then.
+  const base = `${runtime.base(model)}/`;
+  return (href) => {
+    if (!href.startsWith(base)) return NOTHING;
+    const target = href.slice(base.length - 1);
+    const mark = target.indexOf('?');
+    const path = mark === -1 ? target : target.slice(0, mark);
+    const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
+    if (!query['context']) query['context'] = 'embed';
+    const max = runtime.table.find('GET', path, model)?.endpoint.args.byName.get('per_page')?.embedded;
+    if (!query['per_page'] && max !== undefined) query['per_page'] = String(max);
+    const outcome = readInner(reading, innerInput({ method: 'GET', path, query }));
+    return outcome === null ? NOTHING : jsonOf(outcome.shown);
+  };
+}
+
+/** A read of a record that is embedded in another; null if it waits for something else. */
+function readInner<M, S extends M>(reading: Reading<M, S>, input: Input): RequestOutcome | null {
+  const { runtime, model, isPast } = reading;
+  const found = runtime.table.find('GET', input.path, model);
+  if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, reading.viewer);
+  const viewer = boundedAt(reading.viewer, found);
+  if (isRefusal(viewer)) return refusedOutcome(viewer, reading.viewer);
+  const checked = checkedCall(found, input, { viewer, model });
+  const { past } = found.endpoint.endpoint;
+  const refusal = checked.refusal ?? (isPast ? (past?.permission(checked.call) ?? null) : null);
+  const outcome = query({ ...checked, refusal }, reading);
+  return outcome instanceof Promise ? null : outcome;
+}
+
+/** Embeds other records in what is shown, if that is asked for. */
+export function withEmbedded<M, S extends M>(
+  outcome: RequestOutcome,
+  input: Input,
+  reading: Reading<M, S>,
+): RequestOutcome {
+  const asked = input.query['_embed'];
+  if (asked === undefined || outcome.refused) return outcome;
+  const cost = new Cost(outcome.cost);
+  const shown = withCost(cost, () => embedded(outcome.shown, asked, { follow: follower(reading), max: reading.max }));
+  return isRefusal(shown)
+    ? refusedOutcome(shown, reading.viewer, outcome.allow)
+    : { ...outcome, shown, cost: cost.standing };
+}
+
+/** Cache versions are taken before the model is read, so that no change in between is missed. */
+function query<M, S extends M>(
+  checked: CheckedCall<M, S>,
+  { watch, max }: Reading<M, S>,
+): RequestOutcome | Promise<RequestOutcome> {
+  const { call, found } = checked;
+  const { endpoint } = found.endpoint;
+  if (!('query' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no query`);
+  if (checked.refusal !== null) watch.add(null);
+  else watch.add(endpoint.depends === undefined ? EVERYTHING : (endpoint.depends?.(call) ?? null));
+  const refusal = checked.refusal ?? endpoint.permission(call) ?? pastRefusal(endpoint, call);
+  const answer = refusal ?? endpoint.query(call);
+  return answer instanceof Promise
+    ? answer.then((value) => noted(outcomeOf(checked, value, max), watch))
+    : noted(outcomeOf(checked, answer, max), watch);
+}
+
+function noted(outcome: RequestOutcome, watch: Watch): RequestOutcome {
+  if (outcome.dependsOnMore === 'everything') watch.addAll();
+  if (outcome.dependsOnMore === 'time') watch.add(null);
+  return outcome;
+}
+
+/** The refusal of a request for the past by somebody who may not see it; the past is not read for it. */
+function pastOfStranger<M, S extends M>(host: EngineHost<M, S>, { found, viewer, input }: Asked<M, S>): Refusal | null {
+  const { endpoint } = found.endpoint;
+  const past = pastOf(endpoint);
+  if (past === undefined || !('query' in endpoint) || (sentIn(input, parameterOf(past)) ?? null) === null) return null;
+  const now = checkedCall(found, input, { viewer, model: host.model() });
+  return now.refusal === null ? strangerRefusal(endpoint, now.call) : null;
+}
+
+/** The past model that `as_of` names, if the endpoint takes that parameter; null for the present. */
+function modelThen<M, S extends M>(host: EngineHost<M, S>, { found, input }: Asked<M, S>): M | Refusal | null {
+  const past = pastOf(found.endpoint.endpoint);
+  if (past === undefined) return null;
+  const name = parameterOf(past);
+  const value = sentIn(input, name) ?? null;
+  if (value === null) return null;
+  if (typeof value === 'string' || typeof value === 'number') {
+    const then = host.modelAt(String(value));
+    return isRefusal(then) ? { ...then, message: then.message.replace('as_of', name) } : then;
+  }
+  const { code, message, data } = wrongType(name, 'string');
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    params: { [name]: message },
+    details: { [name]: { code, message, data } },
+  });
+}
