@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { ListeningReaders } from '#ops/readers/listening-readers.ts';
 import { type RunningServer, serve } from '#ops/serve.ts';
 import { serverParts } from '#ops/server/all.ts';
 import type { ServerParts } from '#ops/server/parts.ts';
@@ -19,7 +18,7 @@ let port = 0;
 let authorization = '';
 const agents: Agent[] = [];
 
-const readers = () => parts.listeningReaders as ListeningReaders;
+const readers = () => parts.readers;
 const allLive = () => eventually(() => expect(readers().live).toBe(2));
 /** A connection of its own, which the system gives to any of the threads. */
 const connection = () => {

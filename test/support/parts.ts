@@ -58,6 +58,6 @@ export async function expectNothingLeft(folder: string, before: readonly string[
 
 /** Settings of a server with a part. Readers only where it matters, because a thread takes as long to start as the rest. */
 export function serverSettings(folder: string, name: keyof ServerParts): Record<string, string> {
-  const readers = name === 'listeningReaders' ? '1' : '0';
+  const readers = name === 'readers' ? '1' : '0';
   return { DATA_DIR: folder, PORT: '0', METRICS_PORT: '0', READERS: readers, STOP_DELAY: '0', LOG_LEVEL: 'silent' };
 }

@@ -13,7 +13,7 @@ import type { SessionKeeper } from '#http/server/sessions.ts';
 import type { RequestMeter } from '#http/server/tracing.ts';
 import { createJobs } from '#http/tables/plugins/jobs.ts';
 import type { Node } from '#node/node.ts';
-import { ReaderThread, type ReaderThreadOptions } from '#ops/readers/reader-thread.ts';
+import { ReaderThreads, type ReaderThreadsOptions } from '#ops/readers/pool.ts';
 import { nodeApp } from '#ops/site-app.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { removeProjections } from '#projections/projector/database.ts';
@@ -41,7 +41,7 @@ export interface SiteOptions extends TestOptions {
   /** Requests to other servers. Default: real ones, which fail without a network. */
   readonly outgoing?: Outgoing;
   /** Answers long reads in a thread of its own. Default: in this one. */
-  readonly readers?: Pick<ReaderThreadOptions, 'pause' | 'file'>;
+  readonly readers?: Pick<ReaderThreadsOptions, 'pause' | 'file'>;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
@@ -91,8 +91,8 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   return { node, clock, port, crawler, jobs, readers, stop };
 }
 
-function readersOf({ store }: Node, options: Omit<ReaderThreadOptions, 'onFault'>): ReaderThread {
-  const thread = new ReaderThread({
+function readersOf({ store }: Node, options: Omit<ReaderThreadsOptions, 'onFault'>): ReaderThreads {
+  const thread = new ReaderThreads({
     ...options,
     onFault: (error) => {
       throw error;

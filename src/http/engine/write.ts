@@ -45,7 +45,7 @@ export async function carryWrite<M, S extends M>(
   const { host } = runtime;
   const viewer = isNobodys(found) ? anonymous : whoAsks.viewer;
   const asker = { viewer, correlationId: whoAsks.correlationId };
-  const checked = checkedCall(found, input, { viewer, model: host.model(), textLimit: host.textLimit });
+  const checked = checkedCall(found, input, { viewer, model: host.model(), textLimit: textLimitOf(host, found) });
   const texts = preparedTexts(runtime);
   const refusal = checked.refusal ?? found.endpoint.endpoint.permission(checked.call);
   const answered = beforeSession(runtime, { ...checked, refusal }, input);
@@ -64,6 +64,11 @@ export async function carryWrite<M, S extends M>(
 
 function isNobodys<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>): boolean {
   return 'runsAsAnonymous' in endpoint && endpoint.runsAsAnonymous === true;
+}
+
+/** Maximum bytes of a text. Callbacks of services send style sheets, and their routes have limits of their own. */
+function textLimitOf<M, S extends M>({ textLimit }: EngineHost<M, S>, found: FoundEndpoint<M, S>): number | undefined {
+  return isNobodys(found) ? undefined : textLimit;
 }
 
 /** The texts of a write, which are worked on in the pool if it is ready. */
@@ -132,7 +137,7 @@ function inSession<M, S extends M>(
 ): CheckedCall<M, S, S> {
   const { found, call, isProvisional } = checked;
   if (!isProvisional) return { ...checked, call: call.withModel(session, late) };
-  const { textLimit } = runtime.host;
+  const textLimit = textLimitOf(runtime.host, found);
   return checkedCall(found, input, { viewer: call.viewer, model: session, late, textLimit });
 }
 

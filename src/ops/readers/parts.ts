@@ -10,7 +10,7 @@ import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { appOptionsOf } from '../site-app.ts';
-import type { ReaderThreadOptions } from './reader-thread.ts';
+import type { ReaderData } from './messages.ts';
 
 /** What only the main thread has. Whoever asks for it ends the attempt: the main thread answers. */
 export class Unavailable extends Error {
@@ -27,7 +27,7 @@ export function elsewhere<T extends object>(): T {
 }
 
 /** A reader of the node that is open in this process. */
-export function openFollowing({ env }: Pick<ReaderThreadOptions, 'env'>): {
+export function openFollowing({ env }: Pick<ReaderData, 'env'>): {
   readonly config: Config;
   readonly following: FollowingReader;
 } {

@@ -1,56 +1,85 @@
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
 import { compute } from '#text/prepared-texts.ts';
+import type { FromReader, ReaderAnswer, ReaderData, ReaderQuestion, ToReader } from './messages.ts';
 import { openFollowing, readerOptions, unavailable } from './parts.ts';
-import type { FromReader, ReaderAnswer, ReaderData, ReaderQuestion, ToReader } from './reader-thread.ts';
+import type { OwnPort } from './port.ts';
+import { Snapshot } from './snapshot.ts';
 
-/** A thread that answers long reads, for as long as its parent wants. */
+/** A reader thread: answers the questions of its parent, one at a time, and shares the port if it is told to. */
 
 /** Nice value at which short requests come first when processors are scarce, while long reads still get a share. */
 const priority = 5;
 /** Milliseconds to wait for what the writer publishes right after its commit, and how often. */
 const moment = 1;
 const moments = 200;
+/** Bytes of garbage that short requests may leave before it is collected at once. */
+const garbage = 32 * 1024 * 1024;
 
+const port = parentPort ?? unavailable();
+const { env, told, listens } = workerData as ReaderData;
 // Only on Linux does a priority belong to a single thread.
-if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
+if (process.platform === 'linux' && listens === null) setPriority(Math.max(getPriority(), priority));
 
-const opened = openFollowing(workerData as ReaderData);
+const opened = openFollowing({ env });
 const { following } = opened;
 const { reader, log } = following;
+/** Messages about commits that have been taken. */
+let taken = 0;
+let isAnswering = false;
+let own: OwnPort | null = null;
+const snapshot = new Snapshot({
+  following,
+  told,
+  takeUntil,
+  isUsed: () => isAnswering || own?.isAnswering() === true,
+});
 const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };
 const audited = { reader, log, past: following.past };
 const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, audited, unavailable });
 
 let asked = Promise.resolve();
-parentPort?.on('message', (message: ToReader) => {
-  if (message.kind === 'published') following.publish(message.published);
-  else asked = asked.then(async () => say({ kind: 'answer', ...(await answered(message)) }));
-});
-limitThreadHeap();
+port.on('message', take);
+limitThreadHeap(listens === null ? undefined : garbage);
+if (listens !== null) own = await (await import('./port.ts')).listenOn({ opened, listens, snapshot, say });
 say({ kind: 'ready' });
 work();
 
-/** The answer; null: the main thread has to answer. */
-async function answered(question: ReaderQuestion): Promise<Omit<Extract<FromReader, { kind: 'answer' }>, 'kind'>> {
-  try {
-    return { answer: await answerNow(question) };
-  } catch {
-    return { answer: null };
-  }
+function take(message: ToReader): void {
+  if (message.kind === 'published') {
+    taken = (taken + 1) | 0;
+    following.publish(message.published);
+  } else if (message.kind === 'ask') asked = asked.then(async () => answer(message.question));
+  else own?.[message.kind]();
 }
 
-/** The answer, as of one position. */
-async function answerNow(question: ReaderQuestion): Promise<ReaderAnswer> {
+function takeUntil(count: number): boolean {
+  while (taken !== count) {
+    const next = receiveMessageOnPort(port);
+    if (next === undefined) return false;
+    take(next.message);
+  }
+  return true;
+}
+
+async function answer(question: ReaderQuestion): Promise<void> {
+  const made = await answerTo(question).catch(() => null);
+  const moved = made !== null && 'reply' in made ? [made.reply.body.buffer as ArrayBuffer] : [];
+  say({ kind: 'answer', answer: made }, moved);
+}
+
+/** The answer, as of one position; null: the main thread has to answer, which meets and reports the fault if there is one. */
+async function answerTo(question: ReaderQuestion): Promise<ReaderAnswer> {
   if (question.kind === 'compute') return question.works.map(compute);
-  for (let waited = 0; !following.begin(); waited++) {
+  for (let waited = 0; !snapshot.begin(); waited++) {
     if (waited === moments) return null;
     await sleep(moment);
   }
+  isAnswering = true;
   const { position } = reader;
   try {
     if (question.kind === 'late') return app.late(question.work);
@@ -58,15 +87,16 @@ async function answerNow(question: ReaderQuestion): Promise<ReaderAnswer> {
     const made = question.kind === 'read' ? await app.read(question.read) : await app.page(question.url);
     return { ...made, position };
   } finally {
-    following.end();
+    isAnswering = false;
+    snapshot.end();
   }
 }
 
-function say(message: FromReader): void {
-  const moved = message.kind === 'answer' && message.answer !== null && 'reply' in message.answer;
-  parentPort?.postMessage(message, moved ? [message.answer.reply.body.buffer as ArrayBuffer] : []);
+/** Indexes changed texts while nothing is answered. */
+function work(): void {
+  setTimeout(work, snapshot.end() && following.work() ? 2 : 1000).unref();
 }
 
-function work(): void {
-  setTimeout(work, following.work() ? 2 : 1000).unref();
+function say(message: FromReader, moved: (ArrayBuffer | MessagePort)[] = []): void {
+  port.postMessage(message, moved);
 }

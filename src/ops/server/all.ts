@@ -1,4 +1,4 @@
-import { app, connections, crawler, health, listening, listeningReaders, poster, readers } from './app.ts';
+import { app, connections, crawler, health, listening, poster, readers } from './app.ts';
 import { greeting } from './greeting.ts';
 import { backups, journal, node, starting } from './node.ts';
 import { metrics, metricsPort, telemetry } from './watching.ts';
@@ -19,7 +19,6 @@ export const serverParts = [
   metricsPort,
   readers,
   app,
-  listeningReaders,
   listening,
   control,
   work,

@@ -7,8 +7,7 @@ import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
 import { hookStatusesOf } from '../hook-statuses.ts';
 import { healthOf } from '../metrics/health.ts';
-import { ListeningReaders } from '../readers/listening-readers.ts';
-import { ReaderThread } from '../readers/reader-thread.ts';
+import { ReaderThreads } from '../readers/pool.ts';
 import { nodeApp } from '../site-app.ts';
 import { definePart, type ServerParts } from './parts.ts';
 
@@ -50,35 +49,15 @@ export const health = definePart({
   },
 });
 
-/** Answers long reads in a thread of its own. */
+/** Threads that answer long reads, and with `READERS` share the port. */
 export const readers = definePart({
   name: 'readers',
-  needs: ['env', 'reporter', 'node'],
-  open({ env, reporter, node }, scope) {
-    const thread = new ReaderThread({ env, onFault: reporter.fault });
-    scope.defer(() => thread.close());
-    scope.defer(node.store.changed((published) => thread.publish(published)));
-    return thread;
-  },
-});
-
-/** Threads that share the port; null: there are none. They end before the application, which answers what they hand over. */
-export const listeningReaders = definePart({
-  name: 'listeningReaders',
-  needs: ['config', 'env', 'reporter', 'metrics', 'node', 'app'],
-  open({ config, env, reporter, metrics, node, app: built }, scope) {
-    if (config.readers === 0) return null;
-    const threads = new ListeningReaders({
-      count: config.readers,
-      env,
-      server: built.server,
-      connectionLimit: config.connections,
-      onFault: reporter.fault,
-      meter: metrics,
-    });
-    metrics?.readers(() => threads.live);
+  needs: ['config', 'env', 'reporter', 'metrics', 'node'],
+  open({ config, env, reporter, metrics, node }, scope) {
+    const threads = new ReaderThreads({ env, onFault: reporter.fault, count: config.readers, meter: metrics });
+    if (config.readers > 0) metrics?.readers(() => threads.live);
+    scope.defer(() => threads.close());
     scope.defer(node.store.changed((published) => threads.publish(published)));
-    scope.defer(() => threads.close(config.stopDeadline + 1000));
     return threads;
   },
 });
@@ -120,22 +99,22 @@ export const app = definePart({
 /** Takes the port over. At the end, clients are told first, and get time to go. */
 export const listening = definePart({
   name: 'listening',
-  needs: ['config', 'logger', 'readiness', 'stop', 'starting', 'app', 'connections', 'listeningReaders'],
-  async open(
-    { config, logger, readiness, stop, starting, app: built, connections: open, listeningReaders: threads },
-    scope,
-  ) {
+  needs: ['config', 'logger', 'readiness', 'stop', 'starting', 'app', 'connections', 'readers'],
+  async open({ config, logger, readiness, stop, starting, app: built, connections: open, readers: threads }, scope) {
     starting.handOver(built);
+    if (config.readers > 0) threads.share({ server: built.server, connectionLimit: config.connections });
     await built.listen({ host: config.host, port: config.port });
-    threads?.start();
+    threads.listen();
     scope.defer(async () => {
       logger.info('stopping');
       stop.begin();
       readiness.hold('stopping');
       open.close();
-      threads?.stopping();
+      threads.stopping();
       await wait(config.stopDelay);
       await open.quiet();
+      // The application answers what they hand over, so they end before it.
+      await threads.close(config.stopDeadline + 1000);
     });
     return undefined;
   },

@@ -13,8 +13,7 @@ import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { BackupService } from '../backups/service.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { ListeningReaders } from '../readers/listening-readers.ts';
-import type { ReaderThread } from '../readers/reader-thread.ts';
+import type { ReaderThreads } from '../readers/pool.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,9 +38,8 @@ export interface ServerParts {
   readonly crawler: Crawler | undefined;
   readonly poster: Poster;
   readonly health: Health;
-  readonly readers: ReaderThread;
+  readonly readers: ReaderThreads;
   readonly app: App;
-  readonly listeningReaders: ListeningReaders | null;
   readonly control: undefined;
   /** Port of the metrics; null: not served. */
   readonly metricsPort: number | null;
