@@ -36,8 +36,8 @@ async function measure(): Promise<void> {
     authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
     'content-type': 'application/json',
   };
-  const call = async (method: string, path: string, body?: object) => {
-    const sent = method === 'GET' ? {} : { headers, body: JSON.stringify(body) };
+  const call = async (method: string, path: string, body?: object, isAdmin = path.includes('context=edit')) => {
+    const sent = method === 'GET' ? (isAdmin ? { headers } : {}) : { headers, body: JSON.stringify(body) };
     const answer = await fetch(`${server.url}/cms-json/cms/v2${path}`, { method, ...sent });
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
     return (await answer.json()) as { id: number };
@@ -47,11 +47,18 @@ async function measure(): Promise<void> {
     const content = `<!-- wp:paragraph --><p>Some words of post ${i}.</p><!-- /wp:paragraph -->`;
     ids.push((await call('POST', '/posts', { title: `Post ${i}`, content, status: 'publish' })).id);
   }
+  // A position at which all are there; the changes follow.
+  const first = 17;
   let turn = 0;
   const next = () => ids[turn++ % ids.length];
   const requests: Record<string, () => Promise<unknown>> = {
     'PATCH of a post': () => call('PATCH', `/posts/${next()}`, { title: `Title ${turn}` }),
     'GET of a ready item': () => call('GET', `/posts/${next()}`),
+    'GET of an item for its author': () => call('GET', `/posts/${next()}?context=edit&turn=${turn}`),
+    'GET of an item as of a position': () =>
+      call('GET', `/posts/${next()}?context=edit&as_of=${first + (turn % 12)}&turn=${turn}`),
+    'GET of a list as of a position': () =>
+      call('GET', `/posts?context=edit&as_of=${first + (turn++ % 12)}&turn=${turn}`),
     'GET of a list with a search': () => call('GET', `/posts?search=words&per_page=${1 + (turn++ % 90)}`),
   };
   for (const [name, request] of Object.entries(requests)) {

@@ -77,10 +77,16 @@ async function sendSingle(site: Site, as: As, { method, path, body }: Request) {
 
 const eventsSince = (site: Site, position: number) => [...site.node.log.read({ from: position + 1 })];
 
-/** All derived tables except those of users (passwords are random), of requests and of the log itself. */
+/**
+ * All derived tables except those of users (passwords are random), of requests and of the log itself. What a commit replaces, and since when
+ * a row is as it is, depends on the commits.
+ */
 function derived(site: Site): Record<string, unknown> {
   const { users: _, checkpoint: __, trail: ___, following: ____, ...tables } = dump(site.directory);
-  return tables;
+  const present = Object.entries(tables).filter(([name]) => !name.endsWith('_history'));
+  return Object.fromEntries(
+    present.map(([name, rows]) => [name, rows.map((row) => ({ ...(row as object), since: 0 }))]),
+  );
 }
 
 describe('a batch of any requests', () => {

@@ -38,7 +38,7 @@ describe('a data directory whose log has lost its end', () => {
 });
 
 describe('a data directory whose log is gone', () => {
-  it.each(['head', 'projections.db', 'node.db', 'views/0.views', 'past/12.db', 'media/ab/abcd', 'erased.json'])(
+  it.each(['head', 'projections.db', 'node.db', 'views/0.views', 'media/ab/abcd', 'erased.json'])(
     'is refused for a new site while %s is left, and stays unchanged',
     async (name) => {
       const directory = temporaryDirectory();

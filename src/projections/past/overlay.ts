@@ -7,7 +7,7 @@ import { entries } from '../entries/definition.ts';
 import type { EarlierPlace } from '../entries/facet-rows.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
 import { media } from '../media/definition.ts';
-import { mediaFacets, searchTextsOf } from '../media/store.ts';
+import { mediaFacets, mediaKind, searchTextsOf } from '../media/store.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
 import { createSearchIndex } from '../search/index.ts';
@@ -35,7 +35,8 @@ export class Overlay {
   readonly #remembered = new Remembered<readonly Fitting[]>();
   readonly #ids: number[] = [];
   readonly #known = new Set<number>();
-  readonly #idsBySlug = new Map<string, number[]>();
+  /** Number of those that the search index of this one knows. */
+  #searched = 0;
   readonly #hidden = new OrdSet();
   #reached: number;
   #isFull = false;
@@ -45,7 +46,7 @@ export class Overlay {
     this.#now = now;
     this.#live = live;
     this.#reached = now.position;
-    this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug.get(`${kind} ${slug}`) ?? [] });
+    this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#named(kind, slug) });
   }
 
   get size(): number {
@@ -63,7 +64,7 @@ export class Overlay {
         .facets.earlierAfter(after, { limit: piece, ord: this.#ids.length });
       for (const facets of found) {
         this.#known.add(facets.id);
-        this.#place(facets);
+        this.#ids.push(facets.id);
       }
       this.#collections.load(found);
       after = next;
@@ -78,6 +79,7 @@ export class Overlay {
 
   find(query: CollectionQuery): Found {
     this.#follow();
+    if (query.search !== undefined) while (this.#searched < this.#ids.length) this.#search.put(this.#searched++);
     const parts = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
       const live = this.#live.sources(kind);
       const few = this.#collections.sources(kind, this.#search);
@@ -134,9 +136,8 @@ export class Overlay {
     this.#known.add(id);
     const facets = this.#past.of(entries).facetsOf(id) ?? this.#fileFacets(id);
     if (facets === undefined) return;
-    const placed = { ...facets, ord: this.#ids.length };
-    this.#place(placed);
-    this.#collections.upsert(placed);
+    this.#collections.upsert({ ...facets, ord: this.#ids.length });
+    this.#ids.push(id);
   }
 
   #fileFacets(id: number): EntryFacets | undefined {
@@ -144,14 +145,10 @@ export class Overlay {
     return row && mediaFacets(row);
   }
 
-  /** Has an item of the small index found by its slug and texts. */
-  #place({ ord, id, kind, slug }: EntryFacets): void {
-    this.#ids.push(id);
-    const named = `${kind} ${slug}`;
-    const others = this.#idsBySlug.get(named);
-    if (others === undefined) this.#idsBySlug.set(named, [id]);
-    else others.push(id);
-    this.#search.put(ord);
+  /** Those of the small index. */
+  #named(kind: string, slug: string): readonly number[] {
+    const files = kind === mediaKind ? this.#past.of(media).idsBySlug(slug) : [];
+    return [...this.#past.of(entries).slugs.named(slug, kind), ...files].filter((id) => this.#known.has(id));
   }
 
   #textsOf(ord: number): EntryTexts | undefined {
