@@ -41,7 +41,7 @@ export interface SiteOptions extends TestOptions {
   /** Requests to other servers. Default: real ones, which fail without a network. */
   readonly outgoing?: Outgoing;
   /** Answers long reads in a thread of its own. Default: in this one. */
-  readonly readers?: Pick<ReaderThreadsOptions, 'pause' | 'file'>;
+  readonly readers?: Partial<Pick<ReaderThreadsOptions, 'pause' | 'file' | 'deadline' | 'onFault'>>;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
@@ -91,12 +91,15 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   return { node, clock, port, crawler, jobs, readers, stop };
 }
 
-function readersOf({ store }: Node, options: Omit<ReaderThreadsOptions, 'onFault'>): ReaderThreads {
+function readersOf(
+  { store }: Node,
+  options: Partial<ReaderThreadsOptions> & Pick<ReaderThreadsOptions, 'env'>,
+): ReaderThreads {
   const thread = new ReaderThreads({
-    ...options,
     onFault: (error) => {
       throw error;
     },
+    ...options,
   });
   store.changed((published) => thread.publish(published));
   return thread;

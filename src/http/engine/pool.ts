@@ -100,7 +100,7 @@ export function isLong<M, S extends M>(
   if (!('query' in declared)) return false;
   const isCollection = Object.keys(path).length === 0;
   if (Number(sentIn(input, 'per_page') ?? 0) > FEW) return true;
-  if (isCollection && (input.query['_embed'] !== undefined || sentIn(input, 'search') !== undefined)) return true;
+  if (isCollection && input.query['_embed'] !== undefined) return true;
   return declared.isLong?.({ model, params: path, sent: (name) => sentIn(input, name) }) === true;
 }
 

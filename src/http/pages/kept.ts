@@ -10,9 +10,17 @@ import type { PageReply } from '../server/page-reply.ts';
 export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;
   /** Makes a page. It is cached if it was requested recently, or made by `ahead`. */
-  make(url: string, make: () => PageReply, isGone: () => boolean): Reply | Promise<Reply>;
+  make(url: string, page: PageToMake): Reply | Promise<Reply>;
   /** Makes a page ahead of requests; false if it is already cached. */
   ahead(url: string, make: () => PageReply): boolean;
+}
+
+interface PageToMake {
+  readonly make: () => PageReply;
+  /** Whether it takes long: a reader thread makes it then, if one is ready. */
+  readonly isLong: () => boolean;
+  /** Whether nobody waits for it any more. */
+  readonly isGone: () => boolean;
 }
 
 interface KeptPagesOptions {
@@ -44,9 +52,9 @@ export function createKeptPages({ cache, cacheVersion, pool }: KeptPagesOptions)
   };
   return {
     find: (url, accepted) => cache.find(KEY + url, anonymous, accepted)?.reply ?? null,
-    make(url, make, isGone) {
+    make(url, { make, isLong, isGone }) {
       const isWanted = () => recentRequests.asked(url);
-      const ready = readyPool(pool);
+      const ready = isLong() ? readyPool(pool) : null;
       if (ready === null) return makeHere(url, make, isWanted);
       return ready.page(url, isGone).then((page) => {
         if (page === null) return makeHere(url, make, isWanted);

@@ -1,3 +1,4 @@
+import { DYNAMIC } from '#blocks/dynamic.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
 import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
@@ -44,6 +45,13 @@ export function answerPage(request: PageRequest, model: Model): PageReply {
     ? { ...reply.headers, [headerNames(model.site().names.headers).truncated]: 'true' }
     : reply.headers;
   return { ...reply, headers, body: fonts === undefined ? body : withTheme(body, fonts, model) };
+}
+
+/** Whether a page takes long: its content is rendered for each answer, or it lists all addresses of the site. */
+export function isLongPage(url: string, model: Model): boolean {
+  const [path = ''] = url.split('?');
+  const row = model.entry(itemAt(path, model)?.id ?? 0);
+  return row?.contentJson === DYNAMIC || path.startsWith('/sitemap');
 }
 
 function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {

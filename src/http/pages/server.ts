@@ -19,7 +19,7 @@ import type { SendComment, SentComment } from './comment-form.ts';
 import { commentAddress } from './discussion.ts';
 import { nothingHere, type Passage, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
-import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts';
+import { answerPage, faultPage, isLongPage, missingPage, type PageRequest } from './pages.ts';
 import { PREVIEW, type PreviewLogin, type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
@@ -129,11 +129,11 @@ class Pages {
     const found = kept.find(url, headerIn(raw.headers, 'accept-encoding'));
     return (
       found ??
-      kept.make(
-        url,
-        () => this.#plainly(url),
-        () => raw.socket.destroyed,
-      )
+      kept.make(url, {
+        make: () => this.#plainly(url),
+        isLong: () => isLongPage(url, model()),
+        isGone: () => raw.socket.destroyed,
+      })
     );
   }
 

@@ -6,6 +6,7 @@ import {
   demoComments,
   demoContent,
   demoTitle,
+  demoWriters,
   firstTitleOf,
   imageBlock,
   paragraph,
@@ -77,26 +78,9 @@ export async function prepareLife({ client: { send }, posts, end, ground }: Life
   await send('aldhelm', 'posts', { title: 'Riddles in the margin', content, status: 'pending' });
 }
 
-const writers = [
-  [
-    'Edith',
-    'edith@readers.example',
-    'A leaf from my attic',
-    'I have found a written leaf in an old frame. Whom may I ask?',
-  ],
-  [
-    'Notker',
-    'notker@readers.example',
-    'A correction',
-    'In your note on inks the year is wrong by one. Otherwise: thank you.',
-  ],
-  ['Marie', 'marie@readers.example', 'Permission', 'May I use two of your photographs in a lesson?'],
-  ['Walafrid', 'walafrid@readers.example', '', 'Is the reading room open in August?'],
-] as const;
-
 /** A message by the contact form. */
 export async function sendMail(i: number, { client, ground }: Life): Promise<void> {
-  const [name, email, subject, message] = at(writers, Math.floor(i / 25));
+  const { name, email, subject, message } = at(demoWriters, Math.floor(i / 25));
   await client.send('', 'contact-forms/v1/messages', { form_id: ground.contact, name, email, subject, message });
 }
 
@@ -116,7 +100,7 @@ function classesOf(i: number, { ground }: Pick<Life, 'ground'>): object {
     categories: [category],
     tags: subject.tags.slice(0, 1 + (i % 2)).map((tag) => ground.tags.get(tag)),
     featured_media: picture?.id ?? 0,
-    ...(i % 6 === 0 ? { excerpt: `${subject.facts[0]} A note on ${subject.one} from ${placeNamed(i)[0]}.` } : {}),
+    ...(i % 6 === 0 ? { excerpt: `${subject.facts[0]} A note on ${subject.one} from ${placeNamed(i).name}.` } : {}),
   };
 }
 
@@ -137,7 +121,7 @@ async function discuss(i: number, post: number, { client, wait, posts }: Life): 
   if (i % 20 === 13 || statusOf(i) === 'private') return;
   wait(45 * minute);
   const said = { post, content: at(demoComments, i / 3) };
-  const [name, email] = at(writers, i / 3);
+  const { name, email } = at(demoWriters, i / 3);
   // Visitors write through a moderator here, so that what waits has the names of visitors.
   const visitor = {
     author_name: name,
@@ -161,7 +145,7 @@ async function discuss(i: number, post: number, { client, wait, posts }: Life): 
 
 /** What clients report of a day. */
 async function count(i: number, { client }: Life): Promise<void> {
-  const about = { page: demoTitle(i), place: placeNamed(i)[0] };
+  const about = { page: demoTitle(i), place: placeNamed(i).name };
   for (const { path, body } of loadedPlugins.flatMap(({ demo }) => demo?.(i, about) ?? []))
     await client.send('hilda', path, body);
 }

@@ -22,6 +22,8 @@ export interface ReaderThreadsOptions {
   readonly file?: URL;
   /** Milliseconds after which an idle thread ends that does not listen. Default: a minute. */
   readonly idleTime?: number;
+  /** Milliseconds after which a thread ends that does not answer. Default: a minute. */
+  readonly deadline?: number;
   /** Milliseconds after a thread has failed until the next is started. Default: a second. */
   readonly pause?: number;
 }
@@ -43,6 +45,8 @@ interface Running {
   readonly pause: number;
   isReady: boolean;
   task: Task | null;
+  /** Ends it if it does not answer. */
+  deadline?: NodeJS.Timeout;
 }
 
 interface Task {
@@ -193,6 +197,7 @@ export class ReaderThreads implements ReaderPool, Visits {
       for (; task?.isGone() === true; task = this.#waiting.shift()) task.answer(null);
       if (task === undefined) return;
       running.task = task;
+      running.deadline = setTimeout(() => void running.thread.end(), this.#options.deadline ?? 60_000).unref();
       send(running, { kind: 'ask', question: task.question });
     }
     clearTimeout(this.#idle);
@@ -202,6 +207,7 @@ export class ReaderThreads implements ReaderPool, Visits {
 
   #answer(running: Running, answer: ReaderAnswer): void {
     const { task } = running;
+    clearTimeout(running.deadline);
     running.task = null;
     task?.answer(answer);
   }
