@@ -57,8 +57,9 @@ interface Task {
 
 const readerFile = new URL('./thread.ts', import.meta.url);
 const stays = () => false;
-/** Milliseconds that questions wait while nothing is answered, until they are answered elsewhere. */
+/** Milliseconds that questions wait while nothing is answered, until they are answered elsewhere; and while the first thread starts. */
 const patience = 1000;
+const startPatience = 20_000;
 /** Milliseconds until a thread that listened is replaced: more after each that did not last. */
 const firstPause = 100;
 const longestPause = 60_000;
@@ -181,7 +182,7 @@ export class ReaderThreads implements ReaderPool, Visits {
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone = stays): Promise<A | null> {
     this.wake();
-    if (!this.isReady) return Promise.resolve(null);
+    if (this.#running.size === 0) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<A | null>();
     this.#waiting.push({ question, isGone, answer: (made) => resolve(made as A | null) });
     this.#next();
@@ -201,7 +202,7 @@ export class ReaderThreads implements ReaderPool, Visits {
     }
     clearTimeout(this.#idle);
     clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => this.#giveUp(), patience).unref();
+    this.#watch = setTimeout(() => this.#giveUp(), this.isReady ? patience : startPatience).unref();
   }
 
   #answer(running: Running, answer: ReaderAnswer): void {
