@@ -86,11 +86,17 @@ export function filterableValues(entry: Details): Readonly<Record<string, string
 /** Omits the later fields that have the initial value of the kind. */
 export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T {
   const initial = initialDetails(kind);
-  const isWritten = (name: string) => {
-    const later = laterNames.find((one) => one === name);
-    return later === undefined || entry[later] !== initial[later];
-  };
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => isWritten(name))) as T;
+  const written: Record<string, unknown> = {};
+  for (const name in entry) {
+    if (!isLater(name) || entry[name] !== initial[name]) written[name] = entry[name];
+  }
+  return written as T;
+}
+
+const lateNames: ReadonlySet<string> = new Set(laterNames);
+
+function isLater(name: string): name is (typeof laterNames)[number] {
+  return lateNames.has(name);
 }
 
 function detail<S extends z.ZodEnum | z.ZodInt | z.ZodBoolean>(
