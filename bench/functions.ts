@@ -59,7 +59,7 @@ async function measure(): Promise<void> {
       call('GET', `/posts/${next()}?context=edit&as_of=${first + (turn % 12)}&turn=${turn}`),
     'GET of a list as of a position': () =>
       call('GET', `/posts?context=edit&as_of=${first + (turn++ % 12)}&turn=${turn}`),
-    'GET of a list with a search': () => call('GET', `/posts?search=words&per_page=${1 + (turn++ % 90)}`),
+    'GET of a list with a search': () => call('GET', `/posts?search=words&per_page=${1 + (turn++ % 18)}`),
   };
   for (const [name, request] of Object.entries(requests)) {
     for (let i = 0; i < 20; i++) await request();
