@@ -35,6 +35,8 @@ export interface PastStateOptions {
   readonly onProgress: (position: number) => void;
 }
 
+/** Entries that are loaded at once: a view has no order, so that each step sorts all of them. */
+const step = 100_000;
 /** Milliseconds between two looks at projections that a server is writing, and how many. */
 const pause = 50;
 const looks = 100;
@@ -50,7 +52,7 @@ export async function openPastState(options: PastStateOptions): Promise<PastStat
   const db = open(openPastReader(path, log));
   standAt(db, position);
   const later = open(openReader(path));
-  const live = open(new Live(db, { later: true, borrowed: { db: later, position } }));
+  const live = open(new Live(db, { later: true, borrowed: { db: later, position }, step }));
   const none = new OrdSet();
   const finder: ConstructorParameters<typeof PastReader>[0]['finder'] = {
     find: (query) => live.find(query),
