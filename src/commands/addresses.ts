@@ -9,16 +9,16 @@ import type { Session } from './session.ts';
 export function addressDigest(session: Session, email: string): string {
   const folded = email.trim().toLowerCase();
   if (folded === '') return '';
-  if (session.of(addresses).key() === null) {
+  if (session.of(addresses).get() === undefined) {
     session.stage(addressKeyStream, [{ type: 'AddressKeyMade', data: { key: makeSecret() } }]);
   }
-  return digestWith(session.of(addresses).key() ?? '', folded);
+  return digestWith(session.of(addresses).get() ?? '', folded);
 }
 
 /** Like `addressDigest`, but never creates the key. Returns null when there is no key, so nothing is stored under any address. */
 export function knownDigest(model: PresentModel, email: string): string | null {
-  const key = model.of(addresses).key();
-  return key === null ? null : digestWith(key, email.trim().toLowerCase());
+  const key = model.of(addresses).get();
+  return key === undefined ? null : digestWith(key, email.trim().toLowerCase());
 }
 
 function digestWith(key: string, folded: string): string {

@@ -21,7 +21,7 @@ export interface Start {
  * changed.
  */
 export function prepareSite(session: Session, { given, ownUrl, keep }: Start): readonly ChangedSetting[] {
-  const present = session.of(site).get();
+  const present = session.of(site).get() ?? null;
   const wanted = settingsOf(present, given, ownUrl);
   const changed = present === null || keep ? [] : changedSettings(present, wanted);
   if (present === null || !keep) session.stage(siteStream, configureSite(present, wanted));

@@ -48,7 +48,7 @@ function readerOf(model: Model, uses: Uses): PluginReader {
         description,
         timezone,
         get isConfigured() {
-          return model.dated(site).get() !== null;
+          return model.dated(site).get() !== undefined;
         },
       };
     },

@@ -103,7 +103,7 @@ describe('damage to a row', () => {
     ['a count', 'UPDATE terms SET published = published + 1 WHERE id = 2'],
     ['a user', "UPDATE users SET state = replace(state, 'editor@', 'aditor@') WHERE id = 2"],
     ['a revision', 'UPDATE revisions SET title_at = title_at - 1'],
-    ['the settings', "UPDATE site SET settings = replace(settings, 'site.example', 'sitf.example')"],
+    ['the settings', "UPDATE site SET state = replace(state, 'site.example', 'sitf.example')"],
   ] as const;
 
   for (const [what, sql] of damages) {

@@ -176,7 +176,7 @@ describe('the site and what plugins keep', () => {
     given(on('site', example('SiteConfigured')))
       .when(on('site', example('SiteSettingsChanged', { name: 'Named' })), { times: 2 })
       .thenFound(
-        "SELECT json_extract(settings, '$.name') AS name, json_extract(settings, '$.timezone') AS zone FROM site",
+        "SELECT json_extract(state, '$.name') AS name, json_extract(state, '$.timezone') AS zone FROM site",
         [{ name: 'Named', zone: 'UTC' }],
       );
   });

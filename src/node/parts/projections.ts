@@ -102,7 +102,7 @@ export const prepared = definePart({
       return value;
     } catch (error) {
       const waits = error instanceof LogUnavailable || error instanceof ClockLeapt;
-      if (!waits || core.reader.of(site).get() === null) throw error;
+      if (!waits || core.reader.of(site).get() === undefined) throw error;
       reporter.fault(error);
       return [];
     }

@@ -6,9 +6,9 @@ import type { Tables } from './projection.ts';
 import { checkSum, sumOf } from './sums.ts';
 import { upsertSql } from './versions.ts';
 
-/** The states of streams such as `entry-12`, by number. */
+/** The states of streams such as `entry-12`, by number; 0 for a stream without one, such as `site`. */
 export interface States<S> {
-  get(id: number): S | undefined;
+  get(id?: number): S | undefined;
 }
 
 interface Described<S, E extends DomainEvent> {
@@ -16,7 +16,7 @@ interface Described<S, E extends DomainEvent> {
   readonly name: string;
   readonly version: number;
   readonly touches?: readonly string[];
-  /** `entry` for the streams `entry-12`. */
+  /** `entry` for the streams `entry-12`, `site` for a single one. */
   readonly area: string;
   /** Pure; null: no state. The state must survive `JSON.stringify`. */
   readonly evolve: (state: S | null, recorded: RecordedEvent<E>) => S | null;
@@ -36,7 +36,8 @@ export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evo
       ) STRICT;`,
     versioned: { [name]: {} },
     open: (db: DatabaseSync) => new StateTable<S>(db, name),
-    apply(table: StateTable<S>, recorded: RecordedEvent<E>, { id }: { readonly id: number }) {
+    apply(table: StateTable<S>, recorded: RecordedEvent<E>, { id: number }: { readonly id: number }) {
+      const id = Number.isNaN(number) ? 0 : number;
       table.set(id, evolve(table.get(id) ?? null, recorded));
     },
     scan: (table: StateTable<S>, { db }: Tables) => eachId(db, name, (id) => table.get(id)),
@@ -54,7 +55,7 @@ class StateTable<S> implements States<S> {
     this.#db = db;
   }
 
-  get(id: number): S | undefined {
+  get(id = 0): S | undefined {
     const row = this.#get.get(id);
     if (row === undefined) return undefined;
     const state = String(row['state']);

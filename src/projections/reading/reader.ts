@@ -276,7 +276,7 @@ export class Reader implements PresentModel {
   }
 
   // Every answer needs the site, even an error. If the row is damaged, it is read from the log.
-  #storedSite(): Site | null {
+  #storedSite(): Site | undefined {
     try {
       return this.on(site).get();
     } catch (error) {

@@ -98,7 +98,7 @@ function titleOf(...rest: readonly Uint8Array[]): string {
 
 /** What all views show of the site, with the version of their form. */
 export function siteIn(reader: DatabaseSync, version: string): string {
-  return `${reader.prepare('SELECT settings FROM site').get()?.['settings'] ?? ''}${version}`;
+  return `${reader.prepare('SELECT state FROM site').get()?.['state'] ?? ''}${version}`;
 }
 
 export function termsTouchedAfter(reader: DatabaseSync, position: number): boolean {
