@@ -27,6 +27,7 @@ function begin(name: string, [command, ...args]: readonly [string, ...string[]])
   };
 }
 
+console.log(`Node ${process.version}`);
 await run('types', npm('typecheck'));
 await run('lint', npm('lint'));
 const conformance = begin('conformance', npm('conformance'));
