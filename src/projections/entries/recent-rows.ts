@@ -3,11 +3,11 @@ import type { SqlValue } from './columns.ts';
 import type { WrittenRow } from './row.ts';
 
 /** Maximum size of all kept rows together, and of all kept texts, in characters. */
-const max = 1 << 21;
+const max = 1 << 22;
 /** Approximate size of a row without its content, in characters. */
 const rest = 1000;
 /** Rows whose content has at least this many characters are not kept. */
-const LONG = 1 << 16;
+const LONG = 1 << 21;
 
 /** The newest values: at least those of half the maximum size. */
 class Recent<T> {
