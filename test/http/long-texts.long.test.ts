@@ -299,6 +299,8 @@ describe('a text that is longer than the setting allows', () => {
     ['content.raw', { content: { raw: 'x'.repeat(limit + 1) } }],
     ['excerpt', { excerpt: 'ü'.repeat(limit / 2 + 1) }],
     ['meta.footnotes', { meta: { footnotes: 'x'.repeat(limit + 1) } }],
+    ['meta', { meta: { ['x'.repeat(limit + 1)]: 1 } }],
+    ['requests', { requests: 'x'.repeat(limit + 1) }],
   ])('is refused with 413 that names the field: %s', async (field, body) => {
     const before = site.position();
     const { status, body: answer } = await site.call('editor', 'POST /posts', { title: 'Long', ...body });

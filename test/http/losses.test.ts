@@ -111,6 +111,33 @@ describe('deleting a term', () => {
   });
 });
 
+describe('deleting categories one after the other', () => {
+  it('shows the posts of an earlier position in the category that they had passed to', async () => {
+    const category = (name: string) => site.make('editor', '/categories', { name });
+    const [first, second, third] = [await category('First'), await category('Second'), await category('Third')];
+    const id = await post({ categories: [first] });
+    const passTo = async (heir: number, from: number) => {
+      await site.call('administrator', 'POST /settings', { default_category: heir });
+      expect((await site.call('administrator', `DELETE /categories/${from}?force=true`)).status).toBe(200);
+    };
+    const seen = async (asOf = '') => {
+      const lists = [second, third].map((one) => site.call('editor', `GET /posts?categories=${one}${asOf}`));
+      const counts = [second, third].map((one) => site.call('editor', `GET /categories/${one}?_fields=count${asOf}`));
+      const ids = (await Promise.all(lists)).map(({ body }) => body.map((found: { id: number }) => found.id));
+      return [ids, (await Promise.all(counts)).map(({ body }) => body.count)];
+    };
+    await passTo(second, first);
+    const [then, position] = [await seen(), site.position()];
+    expect(then).toEqual([
+      [[id], []],
+      [1, 0],
+    ]);
+    await passTo(third, second);
+    expect(await seen(`&as_of=${position}`)).toEqual(then);
+    await site.call('administrator', 'POST /settings', { default_category: 1 });
+  });
+});
+
 describe('deleting a featured image', () => {
   it('removes it from posts, but not from their past', async () => {
     const { id: image } = (await uploadBody(site, 'editor', { name: 'b.png', type: 'image/png', bytes: pngOf(2, 2) }))

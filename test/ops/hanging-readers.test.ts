@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/patience.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { startSite } from '../support/site.ts';
@@ -49,6 +50,26 @@ describe('a long read', () => {
     await readAll(opened, 3);
     const { status, body } = await hangs;
     expect([status, body.length]).toEqual([200, 1]);
+  });
+});
+
+describe('a read whose client has gone', () => {
+  it('is not made by the main thread in place of a reader thread', async () => {
+    const later = "setTimeout(() => parentPort.postMessage({ kind: 'answer', answer: null }), 300)";
+    const { site } = await siteWith(
+      `parentPort.on('message', ({ kind }) => kind === 'ask' && ${later}); parentPort.postMessage({ kind: 'ready' });`,
+    );
+    site.readers?.wake();
+    await eventually(() => expect(site.readers?.isReady).toBe(true));
+    const find = vi.spyOn(site.node.store.reader, 'find');
+    const leaving = new AbortController();
+    const url = `http://127.0.0.1:${site.port}/cms-json/cms/v2/posts?per_page=50`;
+    const gone = fetch(url, { signal: leaving.signal }).catch(() => null);
+    await sleep(50);
+    leaving.abort();
+    await gone;
+    const { status } = await site.call('anonymous', 'GET /posts?per_page=50&_=1');
+    expect([status, find.mock.calls.length]).toEqual([200, 1]);
   });
 });
 

@@ -175,10 +175,9 @@ describe('the site and what plugins keep', () => {
   it('has the settings that were changed, and keeps the others', () => {
     given(on('site', example('SiteConfigured')))
       .when(on('site', example('SiteSettingsChanged', { name: 'Named' })), { times: 2 })
-      .thenFound(
-        "SELECT json_extract(state, '$.name') AS name, json_extract(state, '$.timezone') AS zone FROM site",
-        [{ name: 'Named', zone: 'UTC' }],
-      );
+      .thenFound("SELECT json_extract(state, '$.name') AS name, json_extract(state, '$.timezone') AS zone FROM site", [
+        { name: 'Named', zone: 'UTC' },
+      ]);
   });
 
   it('has one key per request, of its newest answer', () => {

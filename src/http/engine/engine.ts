@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { jsonpName } from '../message/envelope.ts';
 import { type FlatHeaders, headerNames, originHeaders } from '../message/headers.ts';
+import { GONE } from '../message/limits.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
 import { boundedAt, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
@@ -263,9 +264,10 @@ function readWhereItBelongs<M, S extends M>(
   const pool = isOfPast ? host.pool : readyPool(host.pool);
   if (pool === null) return here();
   const isGone = hasGone(input.sent);
-  return pool
-    .read(poolRead(request), isGone)
-    .then((answered) => (answered === null ? here() : madeInPool(self, request, answered)));
+  return pool.read(poolRead(request), isGone).then((answered) => {
+    if (answered !== null) return madeInPool(self, request, answered);
+    return isGone() ? refused(self, GONE, request) : here();
+  });
 }
 
 function readHere<M, S extends M>(

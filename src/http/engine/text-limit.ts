@@ -6,11 +6,11 @@ import type { Input } from './input.ts';
  * Refuses a write with a text of more than `limit` bytes; null otherwise. The requests of a batch are looked at one by one, when each is
  * checked.
  */
-export function textFault({ method, sources }: Input, limit = Number.POSITIVE_INFINITY): Refusal | null {
+export function textFault({ method, path, sources }: Input, limit = Number.POSITIVE_INFINITY): Refusal | null {
   if (method === 'GET' || method === 'HEAD') return null;
   for (const source of sources) {
     for (const name in source) {
-      const found = isNoText(name) ? null : longIn(source[name], { name, limit });
+      const found = isNoText(name, path) ? null : longIn(source[name], { name, limit });
       if (found !== null) return found;
     }
   }
@@ -18,8 +18,8 @@ export function textFault({ method, sources }: Input, limit = Number.POSITIVE_IN
 }
 
 /** The requests of a batch; parameters such as `_fields`, of which nothing is stored. */
-function isNoText(name: string): boolean {
-  return name === 'requests' || name.startsWith('_');
+function isNoText(name: string, path: string): boolean {
+  return name.startsWith('_') || (name === 'requests' && path === '/batch/v1');
 }
 
 interface Looked {
@@ -37,7 +37,7 @@ function longIn(value: unknown, { name, limit }: Looked): Refusal | null {
   if (typeof value !== 'object' || value === null) return null;
   const members = isRecord(value) ? Object.entries(value) : Object.entries(value as readonly unknown[]);
   for (const [key, member] of members) {
-    const found = longIn(member, { name: `${name}.${key}`, limit });
+    const found = longIn(key, { name, limit }) ?? longIn(member, { name: `${name}.${key}`, limit });
     if (found !== null) return found;
   }
   return null;

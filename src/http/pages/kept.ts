@@ -57,7 +57,7 @@ export function createKeptPages({ cache, cacheVersion, pool }: KeptPagesOptions)
       const ready = isLong() ? readyPool(pool) : null;
       if (ready === null) return makeHere(url, make, isWanted);
       return ready.page(url, isGone).then((page) => {
-        if (page === null) return makeHere(url, make, isWanted);
+        if (page === null) return isGone() ? nothing : makeHere(url, make, isWanted);
         const reply = replyFrom(page.reply);
         const version = cacheVersion('*');
         if (version <= page.position && isWanted()) keep(url, { reply, lasts: page.lasts }, version);
@@ -71,6 +71,9 @@ export function createKeptPages({ cache, cacheVersion, pool }: KeptPagesOptions)
     },
   };
 }
+
+/** Nobody waits for it any more. */
+const nothing: Reply = { status: 503, head: ['Content-Length', '0'], body: Buffer.alloc(0), tag: null };
 
 export function madePage(make: () => PageReply): MadePage {
   const before = timesAsked();

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Visits } from '#http/audit/visit.ts';
 import type { LateMade, LateWork, PoolAnswer, PoolPage, PoolRead, ReaderPool } from '#http/engine/pool.ts';
@@ -213,7 +214,7 @@ export class ReaderThreads implements ReaderPool, Visits {
   }
 
   #giveUp(): void {
-    for (const task of this.#waiting.splice(0)) task.answer(null);
+    void leaveInTurns(this.#waiting.splice(0));
   }
 
   #start(pause = firstPause): void {
@@ -292,6 +293,14 @@ export class ReaderThreads implements ReaderPool, Visits {
       this.#start(Math.min(2 * pause, longestPause));
     }, pause);
     this.#replacing.add(timer);
+  }
+}
+
+/** Leaves questions to the main thread, which answers others in between. */
+async function leaveInTurns(tasks: readonly Task[]): Promise<void> {
+  for (const task of tasks) {
+    task.answer(null);
+    await turn();
   }
 }
 

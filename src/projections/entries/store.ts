@@ -233,7 +233,9 @@ export class EntryTable {
   #lostBy(position: number): (readonly number[])[] {
     const byTerm = this.losses
       .termsAfter(position)
-      .map(({ data: { id } }) => remember(this.#losers, id, () => this.#with(id)));
+      .map(({ data: { id } }) =>
+        remember(this.#losers, id, () => this.#formerOf(id).flatMap((term) => this.#with(term))),
+      );
     const byImage = this.losses.imagesAfter(position).map((image) => this.featuring.of(image));
     const byAuthor = this.losses
       .authorsAfter(position)
@@ -248,6 +250,12 @@ export class EntryTable {
       allTerms(stored).some((id) => gone.has(id))
         ? lost.reduce((terms, { data }) => afterTermLoss(terms, data), stored)
         : stored;
+  }
+
+  /** A term, and the deleted ones whose posts have passed to it, directly or through others: rows still name these. */
+  #formerOf(term: number): readonly number[] {
+    const heirs = this.losses.termsAfter(0).filter(({ data }) => data.heir === term);
+    return [term, ...heirs.flatMap(({ data: { id } }) => this.#formerOf(id))];
   }
 
   #with(term: number): readonly number[] {
