@@ -11,7 +11,7 @@ import { untilIdle } from './throughput.ts';
 
 /** Milliseconds. */
 const target = 50;
-export const mebibytes = 9.5;
+export const mebibytes = 0.9;
 /** Seconds that reads are measured for at a time. */
 const stretch = 2;
 /** A save that takes longer than all of these is given up. */
