@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
@@ -27,23 +27,30 @@ export function saveLists(db: DatabaseSync, lists: SavedCollections): void {
 }
 
 /**
- * Returns the indexes if they were saved at the checkpoint that the tables have, else null; then they have to be made from the rows. Removes
- * the file, because the next commit outdates it.
+ * Returns what takes the indexes that were saved at the checkpoint that the tables have now, however far they are by then; null if none were.
+ * Taking removes the file, because the next commit outdates it, and returns null if they have to be made from the rows.
  */
-export function takeLists(db: DatabaseSync): SavedCollections | null {
+export function savedLists(db: DatabaseSync): (() => SavedCollections | null) | null {
   const path = pathOf(db);
-  if (path === null) return null;
-  try {
-    const bytes = readFileSync(path);
-    const rest = bytes.subarray(sumSize);
-    if (bytes.readUInt32LE() !== crc32(rest)) return null;
-    const saved = deserialize(rest) as Saved;
-    return saved.state === stateOf(db) ? saved.lists : null;
-  } catch {
-    return null;
-  } finally {
-    remove(path);
-  }
+  if (path === null || !existsSync(path)) return null;
+  const state = stateOf(db);
+  return () => {
+    try {
+      return readLists(path, state);
+    } catch {
+      return null;
+    } finally {
+      remove(path);
+    }
+  };
+}
+
+function readLists(path: string, state: string): SavedCollections | null {
+  const bytes = readFileSync(path);
+  const rest = bytes.subarray(sumSize);
+  if (bytes.readUInt32LE() !== crc32(rest)) return null;
+  const saved = deserialize(rest) as Saved;
+  return saved.state === state ? saved.lists : null;
 }
 
 function remove(path: string): void {

@@ -3,7 +3,7 @@ import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections, type SavedCollections } from '../collection/collections.ts';
 import type { Sources } from '../collection/find.ts';
 import type { OrdSet } from '../collection/ord-set.ts';
-import { saveLists, takeLists } from '../collection/saved-lists.ts';
+import { savedLists, saveLists } from '../collection/saved-lists.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
@@ -57,12 +57,15 @@ export class Live {
   #loading: Pick<Iterator<void>, 'next'> | null;
   /** Up to where entries (by ord) and media items (by id) have been loaded. Whatever comes after is loaded as it is by then. */
   readonly #loaded = { entries: -1, media: -1 };
-  /** Whether it may take the indexes that the last stop saved: the first one of a start, not those of other threads. */
-  readonly #takesSaved: boolean;
+  /** Takes the indexes that the last stop saved; only the first one of a start has it, not those of other threads. */
+  readonly #takeSaved: ReturnType<typeof savedLists>;
+  /** What has changed since those were saved; null unless they are still to be taken. */
+  #changedSince: Changes[] | null;
   readonly #step: number;
 
   constructor(db: DatabaseSync, { later = false, borrowed, follows = false, step = usualStep }: LiveOptions = {}) {
-    this.#takesSaved = later && borrowed === undefined;
+    this.#takeSaved = later && borrowed === undefined ? savedLists(db) : null;
+    this.#changedSince = this.#takeSaved === null ? null : [];
     this.#step = step;
     this.#db = db;
     this.#entries = new EntryTable(db);
@@ -160,6 +163,11 @@ export class Live {
 
   apply(changes: Changes): void {
     this.unsaved += changes.entries.size + changes.media.size;
+    if (this.#changedSince === null) this.#update(changes);
+    else this.#changedSince.push(changes);
+  }
+
+  #update(changes: Changes): void {
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
     for (const { type, data } of changes.lost) {
       if (type === 'UserDeleted') this.#collections.pass(data);
@@ -290,8 +298,11 @@ export class Live {
 
   *#load(borrowed: BorrowedSearch | undefined): Generator<void> {
     const loaded = this.#loaded;
-    const saved = this.#takesSaved ? takeLists(this.#db) : null;
+    const saved = this.#takeSaved?.() ?? null;
     if (saved !== null) this.#restore(saved);
+    const changed = this.#changedSince ?? [];
+    this.#changedSince = null;
+    if (saved !== null) for (const changes of changed) this.#update(changes);
     while (loaded.entries < all) {
       const some = this.#entries.facetsAfter(loaded.entries, this.#step);
       this.#add(some);
