@@ -1,5 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PassThrough } from 'node:stream';
@@ -11,6 +10,8 @@ import type { Node } from '#node/node.ts';
 import { prepare } from '#ops/prepare.ts';
 import type { StartProgress } from '#ops/progress.ts';
 import { readConfig } from '../../src/config.ts';
+import { filesWith, typed } from '../node/erasure/support.ts';
+import { addOrderer, ordered } from '../support/erasure-order.ts';
 import { makeOfAnotherVersion } from '../support/long-log.ts';
 import { admin, dump, openTestNode } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
@@ -22,7 +23,7 @@ const prepared = (directory: string) => join(directory, 'prepared', 'projections
 const fileOf = (path: string) => statSync(path).ino;
 
 async function post(node: Node, title: string): Promise<number> {
-  const fields = { title, content: `${title}.`, status: 'publish' } as const;
+  const fields = { title, slug: 'plain', content: `${title}.`, status: 'publish' } as const;
   const { value } = await node.store.submit(admin, (session) => createEntry(session, kindOf('post'), fields));
   if (isRefusal(value)) throw new Error(value.code);
   return value;
@@ -68,14 +69,14 @@ function following(directory: string) {
   return { ended, said: () => said, stop: () => stop.abort() };
 }
 
-const titlesIn = ({ store }: Node, search: string) =>
-  store.reader.find({ kind: 'post', search: { terms: [search] } } as never).ids.length;
-
 describe('the command `prepare`', () => {
   it('makes projections that the next start of this version takes, with what was written meanwhile', async () => {
     const { directory, node } = await olderServer();
     const { status, out } = await typeVerb(directory, ['prepare', '--once']);
-    expect({ status, out }).toMatchObject({ status: 0, out: expect.stringMatching(/^ready: the next start takes them/) });
+    expect({ status, out }).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^ready: the next start takes them/),
+    });
     const late = await post(node, 'Delta');
     const made = fileOf(prepared(directory));
     const { node: next, warnings } = await upgraded(directory, node);
@@ -90,17 +91,15 @@ describe('the command `prepare`', () => {
     expect(dump(directory)).toEqual(found);
   });
 
-  it('leaves the older version alone: its next start keeps what was prepared', async () => {
+  it('does nothing to a start of an older version, which keeps what was prepared', async () => {
     const { directory, node } = await olderServer();
     await typeVerb(directory, ['prepare', '--once']);
-    await node.close();
     // Now this program is the older version, and what was prepared is of another one.
-    rmSync(live(directory));
     makeOfAnotherVersion(prepared(directory));
-    const made = await readFile(prepared(directory));
-    const { node: again, warnings } = await started(directory);
-    expect(again.store.reader.site().name).toBe(node.store.reader.site().name);
-    expect(await readFile(prepared(directory))).toEqual(made);
+    const made = readFileSync(prepared(directory));
+    const { node: again, warnings } = await upgraded(directory, node);
+    expect(again.store.reader.entry(await post(again, 'Delta'))?.title).toBe('Delta');
+    expect(readFileSync(prepared(directory))).toEqual(made);
     expect(warnings).toEqual([]);
   });
 
@@ -126,17 +125,21 @@ describe('the command `prepare`', () => {
     expect(fileOf(live(directory))).toBe(made);
   });
 
-  it('begins again when an erasure has removed what was prepared', async () => {
+  it('keeps nothing of what is erased meanwhile', async () => {
     const { directory, node } = await olderServer();
+    await addOrderer(node.store);
+    const secret = await post(node, 'Quetzalcoatlus');
     const running = following(directory);
     await eventually(() => expect(running.said()).toContain('ready'));
-    const first = fileOf(prepared(directory));
-    rmSync(join(directory, 'prepared'), { recursive: true });
-    await eventually(() => expect(fileOf(join(directory, 'prepared', 'ready'))).toBeGreaterThan(0));
-    expect(fileOf(prepared(directory)) === first && existsSync(live(directory))).toBe(false);
+    expect(filesWith(join(directory, 'prepared'), 'Quetzalcoatlus')).not.toEqual([]);
+    await typed(node, 'erase entry', { id: String(secret), ...ordered });
+    await eventually(() => expect(existsSync(join(directory, 'prepared', 'ready'))).toBe(true));
     running.stop();
     await running.ended;
-    expect((await upgraded(directory, node)).warnings).toEqual([]);
+    const { node: next, warnings } = await upgraded(directory, node);
+    expect(filesWith(directory, 'Quetzalcoatlus')).toEqual([]);
+    expect(next.store.reader.entry(await post(next, 'Delta'))?.title).toBe('Delta');
+    expect(warnings).toEqual([]);
   });
 
   it('has nothing to do when the projections are of this version', async () => {
@@ -153,11 +156,40 @@ describe('the command `prepare`', () => {
   });
 });
 
+describe('a start that was killed while it took prepared projections', () => {
+  const others = ['-sum', '-search', '-lists'];
+  const moveTo = (to: string, suffixes: readonly string[]) => (from: string) => {
+    for (const suffix of suffixes) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
+  };
+
+  it.each([
+    ['when the old ones were away', (path: string) => moveTo(`${path}.old`, ['', ...others])(path)],
+    [
+      'when the rows were taken alone',
+      (path: string, from: string) => {
+        moveTo(`${path}.old`, ['', ...others])(path);
+        moveTo(path, [''])(from);
+      },
+    ],
+  ])('leaves one or the other: %s', async (_, kill) => {
+    const { directory, node } = await olderServer();
+    await typeVerb(directory, ['prepare', '--once']);
+    const made = fileOf(prepared(directory));
+    await node.close();
+    kill(live(directory), prepared(directory));
+    const { node: next, warnings } = await started(directory);
+    expect(warnings).toEqual([]);
+    expect(fileOf(live(directory))).toBe(made);
+    expect(next.store.reader.entry(await post(next, 'Delta'))?.title).toBe('Delta');
+    expect(existsSync(join(directory, 'prepared'))).toBe(false);
+  });
+});
+
 describe('prepared projections that cannot be used', () => {
-  const flip = async (path: string) => {
-    const bytes = await readFile(path);
+  const flip = (path: string) => {
+    const bytes = readFileSync(path);
     bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 255;
-    await writeFile(path, bytes);
+    writeFileSync(path, bytes);
   };
   const asOfAnotherLog = (path: string) => {
     const other = new DatabaseSync(path);
@@ -168,12 +200,12 @@ describe('prepared projections that cannot be used', () => {
 
   it.each([
     ['damaged', flip],
-    ['not a database', (path: string) => writeFile(path, 'nothing of use')],
+    ['not a database', (path: string) => writeFileSync(path, 'nothing of use')],
     ['of another log', asOfAnotherLog],
   ])('are ignored with a message, and made again: %s', async (_, spoil) => {
     const { directory, node } = await olderServer();
     await typeVerb(directory, ['prepare', '--once']);
-    await spoil(prepared(directory));
+    spoil(prepared(directory));
     const { node: next, warnings } = await upgraded(directory, node);
     expect(warnings).toEqual([expect.stringContaining('the prepared projections in')]);
     expect(next.store.reader.entry(await post(next, 'Delta'))?.title).toBe('Delta');
@@ -182,7 +214,7 @@ describe('prepared projections that cannot be used', () => {
   it('are made again by the next `prepare`', async () => {
     const { directory, node } = await olderServer();
     await typeVerb(directory, ['prepare', '--once']);
-    await flip(prepared(directory));
+    flip(prepared(directory));
     expect(await typeVerb(directory, ['prepare', '--once'])).toMatchObject({ status: 0 });
     expect((await upgraded(directory, node)).warnings).toEqual([]);
   });

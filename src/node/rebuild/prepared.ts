@@ -53,15 +53,17 @@ export function discardPrepared({ folder }: PreparedFiles): void {
  */
 export async function takePrepared(taking: Taking): Promise<void> {
   const prepared = preparedBeside(taking.path);
-  // With the rows alone taken by a start that was killed, the rest is of no use.
-  const isRest = existsSync(prepared.folder) && !existsSync(prepared.path);
-  if (!isRest && (!existsSync(prepared.path) || reachedByTables(taking.path) !== null)) return;
+  const isThere = existsSync(prepared.path);
+  const isWanted = isThere && reachedByTables(taking.path) === null;
+  // A start that was killed has taken the rows: the rest is of no use.
+  const isRest = !isThere && existsSync(prepared.folder);
+  if (!isWanted && !isRest) return;
   let unlock: () => void;
   try {
-    unlock = await lockInTurn(prepared.folder, () => existsSync(prepared.mark));
+    unlock = await lockInTurn(prepared.folder, () => isWanted && existsSync(prepared.mark));
   } catch (error) {
     const why = error instanceof LogInUse ? 'they are not ready yet' : String(error);
-    taking.reporter.warning(`the prepared projections in ${prepared.folder} are not taken: ${why}`);
+    if (isWanted) taking.reporter.warning(`the prepared projections in ${prepared.folder} are not taken: ${why}`);
     return;
   }
   let isTaken = false;
