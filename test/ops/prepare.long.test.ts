@@ -34,7 +34,7 @@ describe('kill -9 during `prepare`', () => {
     await expectWhole(directory);
   });
 
-  it.each(['projections.db', 'views'])('leaves what the next one goes on with (when there is %s)', async (name) => {
+  it.each(['projections.db', 'views'])('leaves a folder that the next one can use (when there is %s)', async (name) => {
     const directory = await siteOfAnotherVersion(events);
     await killedAt(directory, name);
     expect(await runVerb(directory, ['prepare', '--once'])).toMatchObject({ status: 0 });

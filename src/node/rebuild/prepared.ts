@@ -18,7 +18,7 @@ export interface PreparedFiles {
   readonly mark: string;
 }
 
-export interface Taking {
+export interface TakingPrepared {
   /** The live projections, and the directory of their ready answers. */
   readonly path: string;
   readonly viewsPath: string;
@@ -51,7 +51,7 @@ export function discardPrepared({ folder }: PreparedFiles): void {
  * Puts prepared projections of this version in the place of live ones of another. Those of a third version stay where they are; damaged ones,
  * and those of another log, are removed.
  */
-export async function takePrepared(taking: Taking): Promise<void> {
+export async function takePrepared(taking: TakingPrepared): Promise<void> {
   const prepared = preparedBeside(taking.path);
   const isThere = existsSync(prepared.path);
   const isWanted = isThere && reachedByTables(taking.path) === null;
@@ -75,7 +75,7 @@ export async function takePrepared(taking: Taking): Promise<void> {
   if (isTaken || isRest) discardPrepared(prepared);
 }
 
-function take(prepared: PreparedFiles, { path, viewsPath, ...known }: Taking): boolean {
+function take(prepared: PreparedFiles, { path, viewsPath, ...known }: TakingPrepared): boolean {
   if (!isUsable(prepared, known)) return false;
   // Answers first: beside other rows they are not used, and the next start finds the rows.
   if (existsSync(prepared.views)) replaceViews(viewsPath, prepared.views);
@@ -84,7 +84,10 @@ function take(prepared: PreparedFiles, { path, viewsPath, ...known }: Taking): b
 }
 
 /** Whether prepared projections are of this version and can be used. Removes what nobody can use. To be called with their lock. */
-export function isUsable(prepared: PreparedFiles, { log, reporter }: Pick<Taking, 'log' | 'reporter'>): boolean {
+export function isUsable(
+  prepared: PreparedFiles,
+  { log, reporter }: Pick<TakingPrepared, 'log' | 'reporter'>,
+): boolean {
   if (!existsSync(prepared.path)) return false;
   const found = stateOf(prepared.path, log);
   if (found === 'usable' || found === 'of another version') return found === 'usable';

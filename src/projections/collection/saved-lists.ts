@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
+import type { Changes } from '../kernel/changes.ts';
 import { listsSuffix } from '../kernel/seal.ts';
 import type { SavedCollections } from './collections.ts';
 
@@ -26,23 +27,34 @@ export function saveLists(db: DatabaseSync, lists: SavedCollections): void {
   appendFileSync(path, bytes);
 }
 
-/**
- * Returns what takes the indexes that were saved at the checkpoint that the tables have now, however far they are by then; null if none were.
- * Taking removes the file, because the next commit outdates it, and returns null if they have to be made from the rows.
- */
-export function savedLists(db: DatabaseSync): (() => SavedCollections | null) | null {
-  const path = pathOf(db);
-  if (path === null || !existsSync(path)) return null;
-  const state = stateOf(db);
-  return () => {
+/** Indexes that were saved at the checkpoint that tables had when they were opened. The tables may go on before they are taken. */
+export class SavedLists {
+  /** What has changed in the tables since. */
+  readonly changed: Changes[] = [];
+  readonly #path: string;
+  readonly #state: string;
+
+  /** Null if none were saved. */
+  static beside(db: DatabaseSync): SavedLists | null {
+    const path = pathOf(db);
+    return path === null || !existsSync(path) ? null : new SavedLists(path, stateOf(db));
+  }
+
+  private constructor(path: string, state: string) {
+    this.#path = path;
+    this.#state = state;
+  }
+
+  /** Returns null if they have to be made from the rows. Removes the file, because the next commit outdates it. */
+  take(): SavedCollections | null {
     try {
-      return readLists(path, state);
+      return readLists(this.#path, this.#state);
     } catch {
       return null;
     } finally {
-      remove(path);
+      remove(this.#path);
     }
-  };
+  }
 }
 
 function readLists(path: string, state: string): SavedCollections | null {
