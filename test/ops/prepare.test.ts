@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { lockDirectory } from '#eventstore/lock.ts';
 import type { Node } from '#node/node.ts';
 import { prepare } from '#ops/prepare.ts';
 import type { StartProgress } from '#ops/progress.ts';
+import { positionIn } from '#projections/projector/belonging.ts';
 import { readConfig } from '../../src/config.ts';
 import { filesWith, typed } from '../node/erasure/support.ts';
 import { addOrderer, ordered } from '../support/erasure-order.ts';
@@ -114,6 +116,33 @@ describe('the command `prepare`', () => {
     expect(existsSync(join(directory, 'prepared'))).toBe(false);
   });
 
+  it('brings up what it has made when much has been written since', async () => {
+    const { directory, node } = await olderServer();
+    const running = following(directory);
+    await eventually(() => expect(running.said()).toContain('ready'));
+    for (let number = 0; number < 600; number++) await post(node, `Post ${number}`);
+    await eventually(() => expect(positionIn(prepared(directory))).toBeGreaterThan(600));
+    running.stop();
+    await running.ended;
+    const { node: next, warnings } = await upgraded(directory, node);
+    expect(warnings).toEqual([]);
+    await next.close();
+    const found = dump(directory);
+    rmSync(live(directory));
+    await (await started(directory)).node.close();
+    expect(dump(directory)).toEqual(found);
+  });
+
+  it('replaces what another version has prepared', async () => {
+    const { directory, node } = await olderServer();
+    await typeVerb(directory, ['prepare', '--once']);
+    makeOfAnotherVersion(prepared(directory));
+    expect(await typeVerb(directory, ['prepare', '--once'])).toMatchObject({ status: 0 });
+    const made = fileOf(prepared(directory));
+    await upgraded(directory, node);
+    expect(fileOf(live(directory))).toBe(made);
+  });
+
   it('ends when it is stopped, and keeps what it has', async () => {
     const { directory, node } = await olderServer();
     const running = following(directory);
@@ -153,6 +182,30 @@ describe('the command `prepare`', () => {
   it('needs a log', async () => {
     const { status, err } = await typeVerb(temporaryDirectory(), ['prepare']);
     expect({ status, err }).toMatchObject({ status: 3, err: expect.stringContaining('there is no event log at') });
+  });
+});
+
+describe('a start while `prepare` works', () => {
+  it('waits for it once all was ready', async () => {
+    const { directory, node } = await olderServer();
+    await typeVerb(directory, ['prepare', '--once']);
+    const made = fileOf(prepared(directory));
+    const unlock = lockDirectory(join(directory, 'prepared'));
+    const starting = upgraded(directory, node);
+    setTimeout(unlock, 300);
+    expect((await starting).warnings).toEqual([]);
+    expect(fileOf(live(directory))).toBe(made);
+  });
+
+  it('makes its own before', async () => {
+    const { directory, node } = await olderServer();
+    await typeVerb(directory, ['prepare', '--once']);
+    rmSync(join(directory, 'prepared', 'ready'));
+    const unlock = lockDirectory(join(directory, 'prepared'));
+    onTestFinished(unlock);
+    const { node: next, warnings } = await upgraded(directory, node);
+    expect(warnings).toEqual([expect.stringContaining('not ready yet')]);
+    expect(next.store.reader.entry(await post(next, 'Delta'))?.title).toBe('Delta');
   });
 });
 

@@ -58,21 +58,20 @@ export async function takePrepared(taking: TakingPrepared): Promise<void> {
   // A start that was killed has taken the rows: the rest is of no use.
   const isRest = !isThere && existsSync(prepared.folder);
   if (!isWanted && !isRest) return;
-  let unlock: () => void;
   try {
-    unlock = await lockInTurn(prepared.folder, () => isWanted && existsSync(prepared.mark));
+    const unlock = await lockInTurn(prepared.folder, () => isWanted && existsSync(prepared.mark));
+    let isTaken = false;
+    try {
+      isTaken = isWanted && take(prepared, taking);
+    } finally {
+      unlock();
+    }
+    if (isTaken || isRest) discardPrepared(prepared);
   } catch (error) {
+    // Then the start makes its own.
     const why = error instanceof LogInUse ? 'they are not ready yet' : String(error);
     if (isWanted) taking.reporter.warning(`the prepared projections in ${prepared.folder} are not taken: ${why}`);
-    return;
   }
-  let isTaken = false;
-  try {
-    isTaken = take(prepared, taking);
-  } finally {
-    unlock();
-  }
-  if (isTaken || isRest) discardPrepared(prepared);
 }
 
 function take(prepared: PreparedFiles, { path, viewsPath, ...known }: TakingPrepared): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RebuildPriority } from '#config.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
@@ -40,7 +40,7 @@ export async function* prepareProjections(options: Preparing): AsyncGenerator<nu
     if (isFirst) check(prepared, options);
     await bringUp(prepared, options);
     for (;;) {
-      const reached = reachedByTables(prepared.path);
+      const reached = existsSync(prepared.mark) ? reachedByTables(prepared.path) : null;
       if (reached !== null && headOf(options) - reached > few) break;
       if (reached !== null) yield reached;
       await sleep(pause, undefined, { signal });
@@ -66,8 +66,10 @@ async function bringUp(prepared: PreparedFiles, options: Preparing): Promise<voi
   const { logPath: log, names, priority, script, signal, onTask } = options;
   const { folder, path, views, mark } = prepared;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const isMade = existsSync(mark) && reachedByTables(path) !== null;
+  if (!isMade) rmSync(mark, { force: true });
   // A replay makes no use of saved indexes, which later rounds bring up.
-  const begin = existsSync(mark) ? [] : (['replay'] as const);
+  const begin = isMade ? [] : (['replay'] as const);
   const files = { log, path, live: null, views };
   const steps = [...begin, 'prepare', 'seal'] as const;
   try {
