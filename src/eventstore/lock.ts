@@ -1,6 +1,7 @@
 import { mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BUSY, isLogDamage, resultCode } from './faults.ts';
 import { LogInUse, LogUnavailable } from './port.ts';
 
@@ -32,6 +33,21 @@ export function lockDirectory(directory: string): () => void {
   return () => {
     if (held.delete(db)) db.close();
   };
+}
+
+/** How often, 50 ms apart: a process at idle priority may take long to end. */
+const maxTries = 1200;
+
+/** The same, and waits for another process, for a minute at most; `isWorthIt` is asked before each wait. */
+export async function lockInTurn(directory: string, isWorthIt: () => boolean = () => true): Promise<() => void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return lockDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof LogInUse) || tries === maxTries || !isWorthIt()) throw error;
+      await sleep(50);
+    }
+  }
 }
 
 function take(path: string): DatabaseSync {

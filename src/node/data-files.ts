@@ -67,6 +67,7 @@ export const dataFiles: readonly DataFile[] = [
   { name: 'projections.db-lists', kind: 'derived' },
   { name: 'views', kind: 'derived', isFolder: true },
   { name: 'rebuild', kind: 'derived', isFolder: true },
+  { name: 'prepared', kind: 'derived', isFolder: true },
   { name: 'tree.db', kind: 'derived', isDatabase: true },
   { name: 'node.db', kind: 'derived', isDatabase: true },
   { name: 'words.db', kind: 'derived', isDatabase: true, isSealed: true },

@@ -31,13 +31,13 @@ export function openProjectionFiles(
   const { position } = projector.checkpoint;
   checkBelonging(log, projector.checkpoint);
   if (position > 0) checkCounters(log, db, projector.checkpoint);
-  const missed = catchUp({ log, db, projector, keepEvery, onProgress: reporter.progress });
   const shown = scope.adopt(openReader(path), (opened) => opened.close());
+  // Before the rows are brought up: saved indexes fit them as they are, and get what is missing afterwards.
   const live = scope.adopt(kept?.live ?? new Live(shown, { later: true }), (opened) => opened.close());
-  if (kept !== undefined) {
-    live.moveTo(shown);
-    live.apply(missed);
-  } else if (lacksIndex(shown)) {
+  const missed = catchUp({ log, db, projector, keepEvery, onProgress: reporter.progress });
+  if (kept !== undefined) live.moveTo(shown);
+  live.apply(missed);
+  if (kept === undefined && lacksIndex(shown)) {
     live.loadAll();
     for (const _ of indexTexts({ live, db, position: projector.checkpoint.position, reporter }));
   }

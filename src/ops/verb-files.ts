@@ -20,6 +20,7 @@ const files: ReadonlyMap<string, Load> = new Map(
     restore: async () => (await import('./restore.ts')).restoreVerbs,
     erase: async () => (await import('./erase.ts')).eraseVerbs,
     rebuild: async () => [(await import('./rebuild.ts')).rebuild],
+    prepare: async () => [(await import('./prepare.ts')).prepare],
     replay: async () => [(await import('./replay.ts')).replay],
     prove: async () => (await import('./prove.ts')).proveVerbs,
     'verify-proof': async () => (await import('./verify-proof.ts')).verifyProofVerbs,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -65,6 +65,36 @@ describe('the indexes for collections and searches', () => {
       for (const one of [loading, whole]) one.close();
       db.close();
       await again.node.close();
+    });
+    await fc.assert(property, { numRuns: 20 });
+  });
+
+  it('are complete when the log has gone on since they were saved', async () => {
+    const property = fc.asyncProperty(course, async ([acts, before]) => {
+      const { node, directory } = await live(acts.slice(0, before));
+      node.store.reader.find(base);
+      await node.close();
+      const [path, aside] = [join(directory, 'projections.db'), join(directory, 'aside')];
+      const move = (from: string, to: string) => {
+        for (const suffix of ['', '-lists', '-search']) {
+          rmSync(to + suffix, { recursive: true, force: true });
+          if (existsSync(from + suffix)) cpSync(from + suffix, to + suffix, { recursive: true });
+        }
+        rmSync(`${to}-sum`, { force: true });
+      };
+      move(path, aside);
+      const again = await openTestNode(directory);
+      await live(acts.slice(before), undefined, again);
+      await again.node.close();
+      move(aside, path);
+      const behind = await openTestNode(directory);
+      const db = openReader(path);
+      const whole = new Live(db);
+      for (const query of queries) expect(behind.node.store.reader.find(query)).toEqual(whole.find(query));
+      expect(existsSync(`${path}-lists`)).toBe(false);
+      whole.close();
+      db.close();
+      await behind.node.close();
     });
     await fc.assert(property, { numRuns: 20 });
   });

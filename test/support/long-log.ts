@@ -24,12 +24,17 @@ export async function siteOfAnotherVersion(count: number): Promise<string> {
     commit(terms.slice(k * perCommit, (k + 1) * perCommit), { at }),
   );
   await appendTo(directory, ...commits);
-  const db = new DatabaseSync(join(directory, 'projections.db'));
+  makeOfAnotherVersion(join(directory, 'projections.db'));
+  return directory;
+}
+
+/** Makes projections of another version of the program of those in a file. A server that has them open goes on serving. */
+export function makeOfAnotherVersion(path: string): void {
+  const db = new DatabaseSync(path, { timeout: 60_000 });
   db.exec('UPDATE checkpoint SET version = 1');
   db.close();
   // The checksum that a server leaves when it stops is that of the earlier file.
-  rmSync(join(directory, 'projections.db-sum'), { force: true });
-  return directory;
+  rmSync(`${path}-sum`, { force: true });
 }
 
 /** A site with a number of posts, written in the same way. */

@@ -12,6 +12,7 @@ import { site } from '#projections/site/definition.ts';
 import { removeDamaged } from '../integrity.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
 import { catchUpInChildProcess } from '../rebuild/child-process.ts';
+import { takePrepared } from '../rebuild/prepared.ts';
 import { logPathOf } from './log.ts';
 import { definePart } from './parts.ts';
 
@@ -47,6 +48,8 @@ export const projections = definePart({
     const path = projectionsPathOf(config);
     // States of the past that earlier versions kept; what has been erased since may be in them.
     rmSync(join(config.dataDir, 'past'), { recursive: true, force: true });
+    const viewsPath = join(config.dataDir, 'views');
+    await takePrepared({ path, viewsPath, log, reporter });
     removeDamaged(path, { log, integrity });
     const head = log.head().position;
     const { rebuildScript: script } = answers;
@@ -73,7 +76,7 @@ export const projections = definePart({
         clockTolerance: config.clockTolerance,
         feeds: parts.feeds,
         views: {
-          path: join(config.dataDir, 'views'),
+          path: viewsPath,
           viewMaker: answers.viewMaker,
           cacheBytes: config.cacheBytes.readyAnswers,
         },

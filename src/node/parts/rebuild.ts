@@ -4,6 +4,7 @@ import { createErasing } from '../erasure/erasing.ts';
 import { orderPending } from '../erasure/pending.ts';
 import { forgetOrigins } from '../origins.ts';
 import { projectionsPathOf } from '../projections.ts';
+import { discardPrepared, preparedBeside } from '../rebuild/prepared.ts';
 import { createRebuilding } from '../rebuild/rebuilding.ts';
 import { logPathOf } from './log.ts';
 import { definePart } from './parts.ts';
@@ -24,6 +25,7 @@ export const erasingPart = definePart({
       acts: () => projections.core,
       async forget(forgetting) {
         await parts.rebuilding.discard();
+        discardPrepared(preparedBeside(projectionsPathOf(config)));
         // What an earlier rebuild has replaced may not be removed yet.
         await projections.removeReplaced();
         if (!(await projections.forget(forgetting))) await parts.rebuilding.renew({ onTask: forgetting.onTask });

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockDirectory } from '#eventstore/lock.ts';
-import { type EventStore, LogInUse } from '#eventstore/port.ts';
+import { lockInTurn } from '#eventstore/lock.ts';
+import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
+import { breakSeal, sealFile } from '#projections/kernel/seal.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -44,24 +45,14 @@ export async function runAsChild(viewMaker: ViewMaker): Promise<void> {
   try {
     // Projections in the data directory are protected by the lock of its node; those built beside them need their own.
     const isBeside = asked.steps[0] !== 'follow';
-    const unlock = isBeside ? await lock(dirname(asked.path)) : () => undefined;
+    const unlock = isBeside ? await lockInTurn(dirname(asked.path)) : () => undefined;
+    if (isBeside && !breakSeal(asked.path)) removeProjections(asked.path);
     await run(asked, viewMaker);
     unlock();
   } catch (error) {
     send({ kind: 'failed', fault: error instanceof Error ? error.message : String(error) });
   }
   if (process.connected) process.disconnect?.();
-}
-
-async function lock(directory: string): Promise<() => void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return lockDirectory(directory);
-    } catch (error) {
-      if (!(error instanceof LogInUse) || tries === maxTries) throw error;
-      await sleep(50);
-    }
-  }
 }
 
 async function run(asked: RebuildJob, viewMaker: ViewMaker): Promise<void> {
@@ -73,6 +64,7 @@ async function run(asked: RebuildJob, viewMaker: ViewMaker): Promise<void> {
   if (isCompared && live !== null) compared = await compare(asked.log, live, path);
   if (steps.includes('follow')) follow(asked, undefined);
   if (steps.includes('prepare')) prepare(asked, views === null ? undefined : { path: views, viewMaker });
+  if (steps.includes('seal')) sealFile(path);
   send({ kind: 'done', version: projectionsVersion, ...compared });
 }
 

@@ -64,9 +64,9 @@ export const rebuildState = z
 /**
  * What a child process does to projections, in this order. `replay`: makes the tables from the log; `copy`: takes those of the live ones;
  * `compare`: compares them with the live ones; `follow`: catches up with the log, with what a start needs; `prepare`: the same, with all that
- * is otherwise left to idle time.
+ * is otherwise left to idle time; `seal`: records the checksum of the file.
  */
-const steps = ['replay', 'copy', 'compare', 'follow', 'prepare'] as const;
+const steps = ['replay', 'copy', 'compare', 'follow', 'prepare', 'seal'] as const;
 
 export const job = z.object({
   parent: z.number(),

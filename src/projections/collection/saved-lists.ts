@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
+import type { Changes } from '../kernel/changes.ts';
 import { listsSuffix } from '../kernel/seal.ts';
 import type { SavedCollections } from './collections.ts';
 
@@ -26,24 +27,42 @@ export function saveLists(db: DatabaseSync, lists: SavedCollections): void {
   appendFileSync(path, bytes);
 }
 
-/**
- * Returns the indexes if they were saved at the checkpoint that the tables have, else null; then they have to be made from the rows. Removes
- * the file, because the next commit outdates it.
- */
-export function takeLists(db: DatabaseSync): SavedCollections | null {
-  const path = pathOf(db);
-  if (path === null) return null;
-  try {
-    const bytes = readFileSync(path);
-    const rest = bytes.subarray(sumSize);
-    if (bytes.readUInt32LE() !== crc32(rest)) return null;
-    const saved = deserialize(rest) as Saved;
-    return saved.state === stateOf(db) ? saved.lists : null;
-  } catch {
-    return null;
-  } finally {
-    remove(path);
+/** Indexes that were saved at the checkpoint that tables had when they were opened. The tables may go on before they are taken. */
+export class SavedLists {
+  /** What has changed in the tables since. */
+  readonly changed: Changes[] = [];
+  readonly #path: string;
+  readonly #state: string;
+
+  /** Null if none were saved. */
+  static beside(db: DatabaseSync): SavedLists | null {
+    const path = pathOf(db);
+    return path === null || !existsSync(path) ? null : new SavedLists(path, stateOf(db));
   }
+
+  private constructor(path: string, state: string) {
+    this.#path = path;
+    this.#state = state;
+  }
+
+  /** Returns null if they have to be made from the rows. Removes the file, because the next commit outdates it. */
+  take(): SavedCollections | null {
+    try {
+      return readLists(this.#path, this.#state);
+    } catch {
+      return null;
+    } finally {
+      remove(this.#path);
+    }
+  }
+}
+
+function readLists(path: string, state: string): SavedCollections | null {
+  const bytes = readFileSync(path);
+  const rest = bytes.subarray(sumSize);
+  if (bytes.readUInt32LE() !== crc32(rest)) return null;
+  const saved = deserialize(rest) as Saved;
+  return saved.state === state ? saved.lists : null;
 }
 
 function remove(path: string): void {

@@ -68,13 +68,25 @@ export function removeProjections(path: string): void {
  */
 export function replaceProjections(path: string, by: string): void {
   const old = `${path}.old`;
+  foldWriteAhead(by);
   removeProjections(old);
   for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, old + suffix);
   renameSync(by, path);
-  if (existsSync(by + searchSuffix)) renameSync(by + searchSuffix, path + searchSuffix);
+  for (const suffix of [searchSuffix, listsSuffix]) if (existsSync(by + suffix)) renameSync(by + suffix, path + suffix);
   removeProjections(by);
   // Anything left behind is removed by the next call.
   for (const suffix of suffixes) rm(old + suffix, removal(suffix)).catch(() => undefined);
+}
+
+/** A process that was killed leaves commits beside the file. */
+function foldWriteAhead(path: string): void {
+  if (!existsSync(`${path}-wal`)) return;
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
 }
 
 export async function removeReplaced(path: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections, type SavedCollections } from '../collection/collections.ts';
 import type { Sources } from '../collection/find.ts';
 import type { OrdSet } from '../collection/ord-set.ts';
-import { saveLists, takeLists } from '../collection/saved-lists.ts';
+import { SavedLists, saveLists } from '../collection/saved-lists.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
@@ -16,22 +16,16 @@ import { TermTable } from '../terms/definition.ts';
 import type { Views } from '../views/views.ts';
 import { existingAmong, writtenAfter } from './indexed.ts';
 
-export interface BorrowedSearch {
-  readonly db: DatabaseSync;
-  readonly position: number;
-}
-
 export interface LiveOptions {
   /** Loads in steps, by `loadSome`, or as soon as anything is asked for. */
   readonly later?: boolean;
-  readonly borrowed?: BorrowedSearch | undefined;
+  readonly borrowed?: { readonly db: DatabaseSync; readonly position: number } | undefined;
   /** Whether another one saves the search index, which this one adopts: see `adoptSaved`. */
   readonly follows?: boolean;
   /** Entries or media items that are loaded in one step: by default, a few milliseconds of work. */
   readonly step?: number;
 }
 
-const usualStep = 500;
 const all = Number.POSITIVE_INFINITY;
 /** Bytes of the search index in memory from which it is saved. */
 const maxUnsaved = 8 << 20;
@@ -57,12 +51,12 @@ export class Live {
   #loading: Pick<Iterator<void>, 'next'> | null;
   /** Up to where entries (by ord) and media items (by id) have been loaded. Whatever comes after is loaded as it is by then. */
   readonly #loaded = { entries: -1, media: -1 };
-  /** Whether it may take the indexes that the last stop saved: the first one of a start, not those of other threads. */
-  readonly #takesSaved: boolean;
+  /** What the last stop saved, until it is taken: by the first one of a start, not by those of other threads. */
+  #saved: SavedLists | null;
   readonly #step: number;
 
-  constructor(db: DatabaseSync, { later = false, borrowed, follows = false, step = usualStep }: LiveOptions = {}) {
-    this.#takesSaved = later && borrowed === undefined;
+  constructor(db: DatabaseSync, { later = false, borrowed, follows = false, step = 500 }: LiveOptions = {}) {
+    this.#saved = later && borrowed === undefined ? SavedLists.beside(db) : null;
     this.#step = step;
     this.#db = db;
     this.#entries = new EntryTable(db);
@@ -160,6 +154,11 @@ export class Live {
 
   apply(changes: Changes): void {
     this.unsaved += changes.entries.size + changes.media.size;
+    if (this.#saved === null) this.#update(changes);
+    else this.#saved.changed.push(changes);
+  }
+
+  #update(changes: Changes): void {
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
     for (const { type, data } of changes.lost) {
       if (type === 'UserDeleted') this.#collections.pass(data);
@@ -190,9 +189,8 @@ export class Live {
 
   /** Saves the search index, so that the next start need not rebuild it. */
   save(db: DatabaseSync, position: number): void {
-    // Nothing has changed since it was saved.
-    if (this.#loading !== null) return;
-    for (const _ of this.saving(db, position));
+    // Otherwise nothing has changed since it was saved.
+    if (this.#loading === null) for (const _ of this.saving(db, position));
   }
 
   *saving(db: DatabaseSync, position: number): Generator<void> {
@@ -250,8 +248,7 @@ export class Live {
   #loseTerms(lost: readonly TermDeletedEvent['data'][]): void {
     if (lost.length === 0) return;
     const known = new Map(lost.map(({ id, taxonomy }) => [id, taxonomy === 'category']));
-    const look = (term: number) => this.#terms.get(term)?.taxonomy === 'category';
-    const isCategory = (term: number) => remember(known, term, () => look(term), Number.POSITIVE_INFINITY);
+    const isCategory = (id: number) => remember(known, id, () => this.#terms.get(id)?.taxonomy === 'category', all);
     for (const { id, heir } of lost) this.#collections.lose({ id, heir, isCategory });
   }
 
@@ -288,10 +285,13 @@ export class Live {
     this.#ordById.delete(this.#collections.idOf(ord));
   }
 
-  *#load(borrowed: BorrowedSearch | undefined): Generator<void> {
+  *#load(borrowed: LiveOptions['borrowed']): Generator<void> {
     const loaded = this.#loaded;
-    const saved = this.#takesSaved ? takeLists(this.#db) : null;
-    if (saved !== null) this.#restore(saved);
+    const saved = this.#saved;
+    this.#saved = null;
+    const lists = saved?.take() ?? null;
+    if (lists !== null) this.#restore(lists);
+    if (lists !== null) for (const changes of saved?.changed ?? []) this.#update(changes);
     while (loaded.entries < all) {
       const some = this.#entries.facetsAfter(loaded.entries, this.#step);
       this.#add(some);
@@ -305,8 +305,7 @@ export class Live {
       yield;
     }
     const { db, position } = borrowed ?? { db: this.#db, position: all };
-    const indexed = this.#searchStore.load(db, this.#search);
-    this.#completeSearch(db, Math.min(indexed, position));
+    this.#completeSearch(db, Math.min(this.#searchStore.load(db, this.#search), position));
   }
 
   /** Brings a search index that covers a position up to date. */

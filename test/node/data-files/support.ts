@@ -119,7 +119,7 @@ export async function wholeSite({ isKilled = false } = {}): Promise<Whole> {
   for (const name of ['erased.json', 'clock.json'])
     writeFileSync(join(directory, name), readFileSync(join(directory, 'verified.json')));
   writePending(directory, [{ stream: erased, by: null, reason: '' }]);
-  for (const folder of ['timestamps', 'rebuild', 'projections.db-search'])
+  for (const folder of ['timestamps', 'rebuild', 'prepared', 'projections.db-search'])
     mkdirSync(join(directory, folder), { recursive: true });
   const notes = readCheckpoints(join(directory, 'checkpoints.jsonl')).map(({ note }) => note);
   return { directory, notes, ...about };
