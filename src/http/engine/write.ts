@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { Cost, unspent, withCost } from '#text/cost.ts';
-import { compute, PreparedTexts } from '#text/prepared-texts.ts';
+import { compute, LONG, PreparedTexts } from '#text/prepared-texts.ts';
+import { isRecord } from '#text/shapes.ts';
 import { versionIn } from '../message/etag.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
 import type { Asker, EngineHost, HostWritten, Runtime } from './host.ts';
@@ -13,7 +14,7 @@ import { readyPool } from './pool.ts';
 import { mapTexts } from './present.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
 import type { FoundEndpoint } from './table.ts';
-import type { Call, Inner, Route } from './types.ts';
+import type { Call, Inner, InnerRequest, Route } from './types.ts';
 
 export interface WriteOutcome {
   readonly outcome: RequestOutcome;
@@ -116,17 +117,27 @@ function prepareTexts<M, S extends M>(
   const { endpoint } = found.endpoint;
   if (!('command' in endpoint)) return undefined;
   if (endpoint.requests === undefined) return endpoint.prepare?.(call, preparing.texts);
-  const waits = endpoint.requests(call).flatMap((request) => {
-    const input = innerInputOf(request);
-    const model = runtime.host.model();
-    const inner = innerEndpoint(runtime, input, model);
-    if (inner === null || !isInnerCommand(inner) || !('prepare' in inner.endpoint.endpoint)) return [];
-    const { viewer } = preparing.asker;
-    const checked = checkedCall(inner, input, { viewer, model, textLimit: runtime.host.textLimit });
-    if (checked.refusal !== null || inner.endpoint.endpoint.permission(checked.call) !== null) return [];
-    return prepareTexts(runtime, checked, preparing) ?? [];
-  });
+  const waits = endpoint
+    .requests(call)
+    .filter(mayTakeLong)
+    .flatMap((request) => {
+      const input = innerInputOf(request);
+      const model = runtime.host.model();
+      const inner = innerEndpoint(runtime, input, model);
+      if (inner === null || !isInnerCommand(inner) || !('prepare' in inner.endpoint.endpoint)) return [];
+      const { viewer } = preparing.asker;
+      const checked = checkedCall(inner, input, { viewer, model, textLimit: runtime.host.textLimit });
+      if (checked.refusal !== null || inner.endpoint.endpoint.permission(checked.call) !== null) return [];
+      return prepareTexts(runtime, checked, preparing) ?? [];
+    });
   return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+}
+
+/** Whether a request of a batch may have something to prepare. Others need not be checked twice. */
+function mayTakeLong({ body }: InnerRequest): boolean {
+  const isLong = (value: unknown): boolean =>
+    typeof value === 'string' ? value.length >= LONG : isRecord(value) && Object.values(value).some(isLong);
+  return 'password' in body || isLong(body);
 }
 
 /** The call of a write in its session. What the checks found on the read model may differ there. */
