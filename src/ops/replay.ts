@@ -69,12 +69,12 @@ interface Shown {
 /** Makes projections that no server keeps. */
 const script = new URL('./rebuild-script.ts', import.meta.url);
 
-/** The site as of a position. */
+/** The site as of a position. The projections are brought to the end of the log, wherever the position is. */
 export async function pastStateAt(
   { config, progress, signal }: VerbPlace,
   { log, position }: { readonly log: EventStore; readonly position: number },
 ): Promise<PastState> {
-  const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
+  const shown = progress({ name: 'putting the site together', total: log.head().position, unit: 'events' });
   try {
     const onProgress = (done: number) => void shown.at(done).catch(() => undefined);
     return await openPastState({ config, log, position, script, signal, onProgress });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { progressOn } from '#ops/progress.ts';
+import { progressOn, type Task } from '#ops/progress.ts';
 import { replay } from '#ops/replay.ts';
 import { UsageError } from '#ops/verb.ts';
 import { readConfig } from '../../src/config.ts';
@@ -53,20 +53,30 @@ describe('replay', () => {
       },
     });
     const { signal } = stop;
+    const tasks: Task[] = [];
+    const show = progressOn({ stream: process.stderr, signal });
     const config = readConfig({ ...env, DATA_DIR: site.directory, LOG_LEVEL: 'silent' });
     const place = {
       config,
-      progress: progressOn({ stream: process.stderr, signal }),
+      progress: (task: Task) => {
+        tasks.push(task);
+        return show(task);
+      },
       signal,
       input: process.stdin,
       json: false,
     };
-    return { outcome: await replay.here({ ...place, output }, args), written };
+    return { outcome: await replay.here({ ...place, output }, args), written, tasks };
   }
 
   it('prints a response as it was at that position, beside a running server', async () => {
     const { outcome, written } = await run({ at: String(past), get: posts, as: 'editor' });
     expect([outcome.kind, JSON.parse(written)]).toEqual(['done', then]);
+  });
+
+  it('counts to the end of the log, where it brings the projections first', async () => {
+    const { tasks } = await run({ at: String(past), get: posts, as: 'editor' });
+    expect(tasks.map(({ total }) => total)).toEqual([site.position()]);
   });
 
   it('has the namespaces of the deployment', async () => {
