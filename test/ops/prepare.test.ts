@@ -71,6 +71,14 @@ function following(directory: string) {
   return { ended, said: () => said, stop: () => stop.abort() };
 }
 
+/** The tables of a stopped node are those that a start makes from the log alone. */
+async function expectAsFromTheLog(directory: string): Promise<void> {
+  const found = dump(directory);
+  rmSync(live(directory));
+  await (await started(directory)).node.close();
+  expect(dump(directory)).toEqual(found);
+}
+
 describe('the command `prepare`', () => {
   it('makes projections that the next start of this version takes, with what was written meanwhile', async () => {
     const { directory, node } = await olderServer();
@@ -87,10 +95,7 @@ describe('the command `prepare`', () => {
     expect(next.store.reader.entry(late)?.title).toBe('Delta');
     expect(warnings).toEqual([]);
     await next.close();
-    const found = dump(directory);
-    rmSync(live(directory));
-    await (await started(directory)).node.close();
-    expect(dump(directory)).toEqual(found);
+    await expectAsFromTheLog(directory);
   });
 
   it('does nothing to a start of an older version, which keeps what was prepared', async () => {
@@ -127,10 +132,7 @@ describe('the command `prepare`', () => {
     const { node: next, warnings } = await upgraded(directory, node);
     expect(warnings).toEqual([]);
     await next.close();
-    const found = dump(directory);
-    rmSync(live(directory));
-    await (await started(directory)).node.close();
-    expect(dump(directory)).toEqual(found);
+    await expectAsFromTheLog(directory);
   });
 
   it('replaces what another version has prepared', async () => {
