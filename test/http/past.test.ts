@@ -47,6 +47,16 @@ describe('the past', () => {
     const written = 'contributor /host-ai-assistant/v1/website';
     expect(shown.filter((one) => !one.startsWith('administrator') && one !== written)).toEqual([]);
   });
+
+  it('is not found under a kind that the item never had, whatever the rights to the item', async () => {
+    const site = await startSite();
+    const block = await site.make('editor', '/blocks', { title: 'Mine', status: 'private' });
+    for (const path of [`/posts/${block}`, `/pages/${block}?as_of=1`, `/posts/${block}?as_of=${site.position()}`]) {
+      const { status, body } = await site.call('administrator', `GET ${path}`);
+      expect([path, status, body.code]).toEqual([path, 404, 'rest_post_invalid_id']);
+    }
+    await site.close();
+  });
 });
 
 describe('collections of the past', () => {

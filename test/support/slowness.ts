@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto';
 /** Milliseconds that the work takes on an idle processor of today. */
 const usual = 25;
 
-/** How many times slower than usual this machine is at the moment, at least 1, as a whole number. Waits and time limits grow with it. */
-export const slowness = Math.max(1, Math.min(20, Math.ceil(measured() / usual)));
+process.env['TEST_SLOWNESS'] ??= String(Math.max(1, Math.min(20, Math.ceil(measured() / usual))));
+/**
+ * How many times slower than usual this machine is, at least 1, as a whole number. Waits and time limits grow with it. It is measured once:
+ * the processes of a run inherit it, so that a shorter limit of one stays shorter than a longer limit of another.
+ */
+export const slowness = Number(process.env['TEST_SLOWNESS']);
 
 function measured(): number {
   const began = performance.now();

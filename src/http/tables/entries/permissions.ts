@@ -38,12 +38,12 @@ export function hiddenUnless(isReadable: (call: Call<Model>) => boolean, missing
   return (call) => (mayEditSomething(call.viewer) || isReadable(call) ? null : missing);
 }
 
-/** The past of an entry is for users who may edit the present one; that of deleted entries, for users who may edit any. */
+/** The past of an entry is for users who may edit the present one; that of others, for users who may edit any. */
 export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({
   what: 'the item',
   permission: ({ params, viewer, model }) => {
     const now = model.present().entry(idFrom(params['id']));
-    return (now === undefined ? may(viewer, kind.rights.editOthers) : canEditEntry(viewer, now)) ? null : noPast;
+    return (now?.kind === kind.name ? canEditEntry(viewer, now) : may(viewer, kind.rights.editOthers)) ? null : noPast;
   },
   hidden: hiddenUnless(
     (call) => {
