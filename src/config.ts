@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
-import { type CacheBytes, sharesOf } from '#config/cache-bytes.ts';
 import { type CheckpointConfig, checkpointSettings, checkpointsIn } from '#config/checkpoints.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
@@ -80,7 +79,7 @@ export interface Config {
   /** Maximum number of waiting writes. */
   readonly writeQueue: number;
   /** Maximum size of the caches of answers, in bytes; 0 disables them. */
-  readonly cacheBytes: CacheBytes;
+  readonly cacheBytes: number;
   readonly compress: boolean;
   /** Seconds. */
   readonly publicMaxAge: number;
@@ -204,7 +203,7 @@ export const settings = z.object({
     .describe('name=description of each, separated by commas; names of small letters, digits, hyphens and underscores'),
   COMMIT_BYTES: bytes(65_536, 2 ** 30).prefault('33554432'),
   WRITE_QUEUE: wholeNumber(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
-  CACHE_BYTES: bytes(0, 2 ** 36).prefault('25165824'),
+  CACHE_BYTES: bytes(0, 2 ** 36).prefault('16777216'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
   PUBLIC_MAX_AGE: wholeNumber(0, 31_536_000).prefault('0').describe('a number of seconds up to 31536000'),
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
@@ -306,7 +305,7 @@ function configOf(read: Settings): Config {
     imagePixels: read.IMAGE_PIXELS,
     commitBytes: read.COMMIT_BYTES,
     writeQueue: read.WRITE_QUEUE,
-    cacheBytes: sharesOf(read.CACHE_BYTES),
+    cacheBytes: read.CACHE_BYTES,
     compress: read.COMPRESS === 'on',
     publicMaxAge: read.PUBLIC_MAX_AGE,
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },

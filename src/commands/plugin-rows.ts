@@ -3,7 +3,7 @@ import { isOnSale, type Product, plainProduct, productPart } from '#domain/entry
 import { allowedTypes } from '#domain/media/types.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
 import type { EntryQuery, PluginEntry, PluginMedia, PluginProduct, PluginReader, PluginUser } from '#plugin/reader.ts';
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';

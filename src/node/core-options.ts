@@ -19,8 +19,6 @@ export interface ReadyAnswersOptions {
   /** Directory. */
   readonly path: string;
   readonly viewMaker: ViewMaker;
-  /** Maximum size of the copies in memory. Default: none are kept. */
-  readonly cacheBytes?: number;
 }
 
 export interface CoreOptions {

@@ -33,7 +33,7 @@ export class ReadyAnswers {
   private constructor(
     { shown, projector }: ProjectionFiles,
     options: Options,
-    { path, viewMaker, cacheBytes }: ReadyAnswersOptions,
+    { path, viewMaker }: ReadyAnswersOptions,
   ) {
     this.#options = options;
     const { reader, log, names = defaultNames, integrity } = options;
@@ -41,7 +41,6 @@ export class ReadyAnswers {
       directory: path,
       reader: shown,
       make: viewMaker(reader),
-      cacheBytes,
       version: JSON.stringify([projectionsVersion, names]),
       at: projector.checkpoint,
       onDamage: (message) => {

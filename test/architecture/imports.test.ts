@@ -40,7 +40,10 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/objects/s3.ts', takes: ['src/objects/', 'node:', '@aws-sdk/client-s3', '@aws-sdk/lib-storage'] },
   { folder: 'src/objects/', takes: ['src/objects/', 'node:'] },
   { folder: 'src/process/', takes: ['src/process/', 'src/text/', 'node:'] },
-  { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'src/process/', 'node:', 'ipaddr.js'] },
+  {
+    folder: 'src/outgoing/',
+    takes: ['src/outgoing/', 'src/domain/kernel/', 'src/process/', 'node:', 'ipaddr.js', 'lru-cache'],
+  },
   { folder: 'src/media/', takes: ['src/media/', 'src/objects/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   {
     folder: 'src/projections/',

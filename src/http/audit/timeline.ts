@@ -4,7 +4,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import { plainText } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { type Html, html } from '#text/html.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { parseQuery } from '#text/query-string.ts';
 import { namedTag } from '../message/etag.ts';
 import { route } from '../server/exchange.ts';
@@ -21,7 +20,6 @@ const VERSION = 2;
 /** Anybody may ask for any number of pictures: this one takes a tenth of a millisecond. */
 const LARGEST = 512;
 const USUAL = 80;
-const MEBIBYTE = 1024 * 1024;
 /** No response may run scripts. */
 const INERT = "default-src 'none'; sandbox";
 
@@ -31,7 +29,6 @@ const PAPER: Colour = [240, 240, 240];
 
 /** Serves the pictures of people. There is one for every digest, so that a picture does not reveal whether somebody has an account. */
 export function addAvatars(app: FastifyInstance): void {
-  const drawn = new LRUCache<string, Buffer>({ maxSize: MEBIBYTE, sizeCalculation: ({ length }) => length });
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const started = performance.now();
     const { url = '', headers } = request.raw;
@@ -49,12 +46,7 @@ export function addAvatars(app: FastifyInstance): void {
     const sent = headers['if-none-match'];
     const named = sent === undefined ? null : namedTag(sent, tag);
     if (named !== null) reply.code(304).header('ETag', named).send();
-    else {
-      const key = `${digest} ${side}`;
-      const bytes = drawn.get(key) ?? identicon(digest, side);
-      drawn.set(key, bytes);
-      reply.code(200).type('image/png').send(bytes);
-    }
+    else reply.code(200).type('image/png').send(identicon(digest, side));
     request.answered = { route: 'avatar', actor: 0, position: null, ms: performance.now() - started };
     return reply;
   };

@@ -1,4 +1,4 @@
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';

@@ -75,11 +75,7 @@ export const projections = definePart({
         network: config.plugins.cdn,
         clockTolerance: config.clockTolerance,
         feeds: parts.feeds,
-        views: {
-          path: viewsPath,
-          viewMaker: answers.viewMaker,
-          cacheBytes: config.cacheBytes.readyAnswers,
-        },
+        views: { path: viewsPath, viewMaker: answers.viewMaker },
         time: () => clock.guard.time(),
         answerAges: new AnswerAges(clock.monotonic),
         isWatched: () => readers.isThere,

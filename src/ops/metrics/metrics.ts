@@ -86,7 +86,7 @@ function requestMeter(registry: Registry): Required<RequestMeter> {
   const caches = new Map<string, () => number>();
   new Gauge({
     name: 'palimpsest_cache_bytes',
-    help: 'Approximate size of the caches that CACHE_BYTES limits.',
+    help: 'Approximate size of the cache that CACHE_BYTES limits.',
     labelNames: ['cache'],
     registers,
     collect() {

@@ -18,7 +18,7 @@ export const crawler = definePart({
   name: 'crawler',
   needs: ['config', 'node'],
   open({ config, node }) {
-    if (config.cacheBytes.answers === 0) return undefined;
+    if (config.cacheBytes === 0) return undefined;
     return createCrawler(
       () => node.store.reader,
       () => performance.now(),
@@ -42,7 +42,6 @@ export const health = definePart({
   open({ config, node, metrics, backups, crawler: ahead }) {
     const watched = { ...node, webhookStatuses: () => hookStatusesOf(node.store) };
     metrics?.watch(watched, config.dataDir, backups);
-    metrics?.cache('copies of ready answers', () => node.store.reader.ready?.cachedBytes ?? 0);
     metrics?.crawl(() => ahead?.states() ?? []);
     const state = healthOf(watched, backups);
     return ahead === undefined ? state : { ...state, crawlers: ahead.states };

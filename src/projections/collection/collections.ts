@@ -5,8 +5,8 @@ import { mediaKind } from '../media/store.ts';
 import type { Searcher } from '../search/types.ts';
 import { Columns, type SavedColumns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
-import { type Fitting, find, fitting, type Sources } from './find.ts';
-import { findAll, fittingAll } from './joined.ts';
+import { find } from './find.ts';
+import { type Fitting, fittingAll, type Sources } from './fitting.ts';
 import { type IndexedLoss, KindIndex, type SavedKind } from './kind-index.ts';
 import type { OrdSet } from './ord-set.ts';
 import { Remembered } from './remembered.ts';
@@ -49,9 +49,6 @@ export interface SavedCollections {
   readonly kinds: ReadonlyMap<string, SavedKind>;
 }
 
-/** Maximum number of ords kept sorted for repeated queries: eight megabytes. */
-const maxSorted = 2_000_000;
-
 export function createCollections(options: { readonly idsBySlug: IdsBySlug }): Collections {
   return new KindIndexes(options.idsBySlug);
 }
@@ -60,9 +57,7 @@ class KindIndexes implements Collections {
   readonly #idsBySlug: IdsBySlug;
   readonly #columns = new Columns();
   readonly #kinds = new Map<string, KindIndex>();
-  readonly #room = { ords: maxSorted };
-  readonly #remembered = new Remembered<Fitting>(({ known }) => known.drop());
-  readonly #inSeveral = new Remembered<readonly Fitting[]>();
+  readonly #remembered = new Remembered<readonly Fitting[]>();
 
   constructor(idsBySlug: IdsBySlug) {
     this.#idsBySlug = idsBySlug;
@@ -85,12 +80,12 @@ class KindIndexes implements Collections {
   }
 
   upsert(entry: EntryFacets): void {
-    this.#forget();
+    this.#remembered.forget();
     this.#indexOf(entry.kind).upsert(entry);
   }
 
   remove(id: number): void {
-    this.#forget();
+    this.#remembered.forget();
     for (const index of this.#kinds.values()) {
       const ord = index.ordOf(id);
       if (ord !== undefined) index.remove(ord);
@@ -99,7 +94,7 @@ class KindIndexes implements Collections {
 
   removeAll(ords: readonly number[]): void {
     if (ords.length === 0) return;
-    this.#forget();
+    this.#remembered.forget();
     const all = newBits(ords.reduce((most, ord) => Math.max(most, ord), 0) + 1);
     for (const ord of ords) setBit(all, ord);
     for (const index of this.#kinds.values()) index.removeAll(all);
@@ -110,7 +105,7 @@ class KindIndexes implements Collections {
   }
 
   lose(term: IndexedLoss): void {
-    this.#forget();
+    this.#remembered.forget();
     for (const index of this.#kinds.values()) index.lose(term);
   }
 
@@ -119,7 +114,7 @@ class KindIndexes implements Collections {
   }
 
   pass({ id, heir }: { readonly id: number; readonly heir: number }): void {
-    this.#forget();
+    this.#remembered.forget();
     for (const [kind, index] of this.#kinds) {
       if (heir !== 0) index.pass('author', id, heir);
       else if (personalKinds.has(kind)) index.trash(id);
@@ -131,12 +126,12 @@ class KindIndexes implements Collections {
   }
 
   raise({ id, heir }: { readonly id: number; readonly heir: number }): void {
-    this.#forget();
+    this.#remembered.forget();
     for (const index of this.#passing()) index.pass('parent', id, heir);
   }
 
   load(entries: Iterable<EntryFacets>): void {
-    this.#forget();
+    this.#remembered.forget();
     for (const entry of entries) this.#indexOf(entry.kind).load(entry);
     for (const index of this.#kinds.values()) index.reorder();
   }
@@ -174,20 +169,14 @@ class KindIndexes implements Collections {
   }
 
   find(query: CollectionQuery, search?: Searcher): Found {
-    const [sources, ...others] = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
+    const parts = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
       const index = this.#kinds.get(kind);
       return index === undefined ? [] : [{ index, search, idsBySlug: this.#ofKind(kind) }];
     });
-    if (sources === undefined) return { ids: [], total: 0 };
-    if (others.length > 0) {
-      const parts = [sources, ...others];
-      const fits = this.#inSeveral.of(query, () => fittingAll(query, parts));
-      return findAll(query, parts, fits);
-    }
     return find(
       query,
-      sources,
-      this.#remembered.of(query, () => fitting(query, sources, this.#room)),
+      parts,
+      this.#remembered.of(query, () => fittingAll(query, parts)),
     );
   }
 
@@ -199,11 +188,6 @@ class KindIndexes implements Collections {
 
   #ofKind(kind: string): IdsBySlug {
     return (_, slug) => this.#idsBySlug(kind, slug);
-  }
-
-  #forget(): void {
-    this.#remembered.forget();
-    this.#inSeveral.forget();
   }
 
   #passing(): readonly KindIndex[] {

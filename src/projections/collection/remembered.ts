@@ -9,12 +9,6 @@ const max = 256;
  */
 export class Remembered<T> {
   readonly #known = new Map<string, T>();
-  readonly #drop: (forgotten: T) => void;
-
-  /** `drop` is called with everything that is forgotten. */
-  constructor(drop: (forgotten: T) => void = () => undefined) {
-    this.#drop = drop;
-  }
 
   of(query: CollectionQuery, find: () => T): T {
     const key = keyOf(query);
@@ -22,16 +16,12 @@ export class Remembered<T> {
     const fits = known ?? find();
     this.#known.delete(key);
     this.#known.set(key, fits);
-    for (const [oldest, forgotten] of this.#known) {
-      if (this.#known.size <= max) break;
-      this.#known.delete(oldest);
-      this.#drop(forgotten);
-    }
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > max && oldest !== undefined) this.#known.delete(oldest);
     return fits;
   }
 
   forget(): void {
-    for (const forgotten of this.#known.values()) this.#drop(forgotten);
     this.#known.clear();
   }
 }

@@ -1,8 +1,7 @@
 import { type Collections, createCollections } from '../collection/collections.ts';
-import type { Fitting } from '../collection/find.ts';
-import { findAll, fittingAll } from '../collection/joined.ts';
+import { find } from '../collection/find.ts';
+import { fittingAll } from '../collection/fitting.ts';
 import { OrdSet } from '../collection/ord-set.ts';
-import { Remembered } from '../collection/remembered.ts';
 import { entries } from '../entries/definition.ts';
 import type { EarlierPlace } from '../entries/facet-rows.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
@@ -32,7 +31,6 @@ export class Overlay {
   readonly #live: Live;
   readonly #collections: Collections;
   readonly #search = createSearchIndex({ texts: (ord) => this.#textsOf(ord) });
-  readonly #remembered = new Remembered<readonly Fitting[]>();
   readonly #ids: number[] = [];
   readonly #known = new Set<number>();
   /** Number of those that the search index of this one knows. */
@@ -85,8 +83,7 @@ export class Overlay {
       const few = this.#collections.sources(kind, this.#search);
       return [...(live ? [{ ...live, hidden: this.#hidden }] : []), ...(few ? [few] : [])];
     });
-    const fits = this.#remembered.of(query, () => fittingAll(query, parts));
-    return findAll(query, parts, fits);
+    return find(query, parts, fittingAll(query, parts));
   }
 
   /** Number of published entries with a term. */
@@ -102,7 +99,6 @@ export class Overlay {
     for (const id of [...table.writtenAfter(this.#reached), ...table.lostAfter(this.#reached)]) this.#take(id);
     for (const id of this.#affectedSince(this.#reached)) this.#take(id);
     this.#reached = position;
-    this.#remembered.forget();
   }
 
   /** Entries that have lost something since, although their rows are the same, and media items. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections, type SavedCollections } from '../collection/collections.ts';
-import type { Sources } from '../collection/find.ts';
+import type { Sources } from '../collection/fitting.ts';
 import type { OrdSet } from '../collection/ord-set.ts';
 import { SavedLists, saveLists } from '../collection/saved-lists.ts';
 import { EntryTable } from '../entries/store.ts';

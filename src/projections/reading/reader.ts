@@ -56,14 +56,12 @@ export class Reader implements PresentModel {
   #tables!: Tables;
   #find!: ReaderParts['find'];
   readonly #kept = new KeptRows();
-  readonly #namedTerms = new Map<number, NamedTerm | undefined>();
-  readonly #documents = new Map<string, unknown>();
   #site: ShownSite | undefined;
   #interface = defaultNames;
   #network: string | null = null;
   feeds: ForeignFeeds = noFeeds;
   /** Ready answers; optional. */
-  ready: Pick<Views, 'get' | 'list' | 'cachedBytes'> | undefined;
+  ready: Pick<Views, 'get' | 'list'> | undefined;
   /** Catches following projections up to this reader. If absent, they are always current. */
   followed: (() => Promise<void> | undefined) | undefined;
   position = 0;
@@ -220,11 +218,11 @@ export class Reader implements PresentModel {
   }
 
   term(id: number): TermRow | undefined {
-    return remember(this.#kept.terms, id, () => this.#terms.get(id));
+    return remember(this.#kept.terms, id, () => this.#terms.get(id), maxTerms);
   }
 
   namedTerm(id: number): NamedTerm | undefined {
-    return remember(this.#namedTerms, id, () => this.term(id), maxTerms);
+    return this.term(id);
   }
 
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
@@ -259,7 +257,7 @@ export class Reader implements PresentModel {
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
-    return remember(this.#documents, `${area.name} ${key}`, () => this.on(plugins).get(area, key)) as S;
+    return this.on(plugins).get(area, key);
   }
 
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
@@ -300,21 +298,17 @@ export class Reader implements PresentModel {
   forget(changes: Changes): void {
     this.#kept.clear();
     if (changes.lost.length > 0) this.deletions.forget();
-    if (changes.keys.has('terms')) this.#namedTerms.clear();
-    if (changes.keys.has('plugins')) this.#documents.clear();
     if (changes.keys.has('site') || changes.keys.has('plugins')) this.#site = undefined;
   }
 
   forgetAll(): void {
     this.#kept.clear();
-    this.#namedTerms.clear();
     this.deletions.forget();
-    this.#documents.clear();
     this.#site = undefined;
   }
 }
 
-/** Maximum number of terms whose names are kept. */
+/** Maximum number of terms that are kept: lists name many. */
 const maxTerms = 4096;
 /** User whose row is read for an unknown name. */
 const anyone = 1;

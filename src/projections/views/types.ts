@@ -32,8 +32,6 @@ export interface ViewsOptions {
   readonly at: { readonly position: number; readonly hash: string };
   /** Chain hash of the log at a position; null where no commit ends. */
   readonly hashAt: (position: number) => string | null;
-  /** Maximum size of the copies in memory. Default: none are kept. */
-  readonly cacheBytes?: number | undefined;
   /** Called with a message about damaged views, which are rebuilt. */
   readonly onDamage?: (message: string) => void;
 }

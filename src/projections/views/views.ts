@@ -49,16 +49,7 @@ export class Views {
   #saving: Promise<void> | null = null;
   #closed = false;
 
-  constructor({
-    directory,
-    reader,
-    make,
-    version = '',
-    at,
-    hashAt,
-    cacheBytes = 0,
-    onDamage = () => undefined,
-  }: ViewsOptions) {
+  constructor({ directory, reader, make, version = '', at, hashAt, onDamage = () => undefined }: ViewsOptions) {
     this.#reader = reader;
     this.#entries = new EntryTable(reader);
     this.#make = make;
@@ -66,7 +57,7 @@ export class Views {
     this.#at = { position: at.position, hash: at.hash };
     this.#shared = at.position;
     this.#segments = new Segments(directory);
-    this.#records = new RecordReader(this.#segments, cacheBytes, (id, message) => {
+    this.#records = new RecordReader(this.#segments, (id, message) => {
       this.#due.add(id);
       onDamage(message);
     });
@@ -79,18 +70,13 @@ export class Views {
     if (slot === undefined) return undefined;
     const { label, searched } = placesIn(slot);
     const { bytes: record, release } = this.#bufferPool.lend(searched);
-    if (!this.#records.copy(slot, record, 0, searched)) {
+    if (!this.#records.read(slot, { into: record, at: 0, skip: 0, parts: [slot.text, slot.label] })) {
       release();
       return undefined;
     }
     const [kind = '', link = ''] = record.toString('utf8', label, label + slot.label).split(' ');
     const bytes = record.subarray(0, slot.text);
     return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes, release };
-  }
-
-  /** Size of the copies in memory. */
-  get cachedBytes(): number {
-    return this.#records.cachedBytes;
   }
 
   /**

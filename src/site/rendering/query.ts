@@ -4,7 +4,7 @@ import type { Scope } from '#blocks/server-blocks.ts';
 import { entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may } from '#domain/user/roles.ts';
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type { CollectionQuery, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
 import { idIn, idsIn, longestList, orderBy, orderOf } from './listing.ts';
 import type { Rendering } from './types.ts';

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Block } from '#blocks/blocks.ts';
 import { Counters } from '#blocks/counters.ts';
 import { makeExcerptText } from '#blocks/excerpt.ts';
 import { isGiven, renderContent, renderExcerpt } from '#blocks/render.ts';
 import { renderBlocks, renderParsed } from '#blocks/render-blocks.ts';
-import { noScope, type Scope, type ServerBlock, type ServerSide } from '#blocks/server-blocks.ts';
+import { noScope, type Scope, type ServerSide } from '#blocks/server-blocks.ts';
 import type { Surroundings } from '#blocks/surroundings.ts';
 import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
@@ -137,14 +136,8 @@ export class AnswerRendering implements Rendering {
     if (this.#isClosed) return noServer;
     const here = (scope: Scope) => this.#here(post, within, scope);
     return {
-      block: (block) => {
-        const make = () => makers[block.name]?.(block, here(block.scope)) ?? '';
-        return this.#made(post, make, () => twinOf(block, within));
-      },
-      shortcode: (word) => {
-        const make = () => shortcodeRenderers[word.name]?.(word, here(noScope)) ?? '';
-        return this.#made(post, make, () => null);
-      },
+      block: (block) => this.#made(() => makers[block.name]?.(block, here(block.scope)) ?? ''),
+      shortcode: (word) => this.#made(() => shortcodeRenderers[word.name]?.(word, here(noScope)) ?? ''),
       embed: (address, sizes) => embedOwn(address, sizes, here(noScope)),
     };
   }
@@ -174,47 +167,17 @@ export class AnswerRendering implements Rendering {
     return html;
   }
 
-  /** Renders a piece, or includes its twin: what was made of the same before, without numbers. */
-  #made(post: Post, make: () => string, twinNow: () => string | null): string {
-    const { cost, counters } = this;
-    if (this.#depth >= deepest) cost.leaveOut();
-    if (this.#depth >= deepest || !cost.takes(prices.piece)) return '';
-    const twin = twinNow();
-    const key = `${this.#depth} ${post.id} ${twin}`;
-    const known = twin === null ? undefined : this.#kept.get(key);
-    if (typeof known === 'string') return cost.takes(known.length) ? known : '';
-    const { total } = counters;
+  #made(make: () => string): string {
+    if (this.#depth >= deepest) this.cost.leaveOut();
+    if (this.#depth >= deepest || !this.cost.takes(prices.piece)) return '';
     this.#depth += 1;
     try {
-      const html = this.#counted(make());
-      if (twin !== null && counters.total === total && !cost.isCut) this.#kept.set(key, html);
-      return html;
+      return this.#counted(make());
     } finally {
       this.#depth -= 1;
     }
   }
 }
-
-/** Names everything that a block without inner blocks depends on, within one text; null for any other. */
-function twinOf({ name, block, scope }: ServerBlock, within: ReadonlySet<string>): string | null {
-  if (block.parts.some((part) => typeof part !== 'string')) return null;
-  return JSON.stringify([name, block.json, block.parts, packed(scope), ...within]);
-}
-
-/** A digest, made once for all blocks of a scope. */
-function packed(scope: Scope): string {
-  if (scope.size === 0) return '';
-  const known = digests.get(scope);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
-  const digest = text.length < shortScope ? text : hash('sha256', text);
-  digests.set(scope, digest);
-  return digest;
-}
-
-const digests = new WeakMap<Scope, string>();
-/** Shorter scopes name themselves. */
-const shortScope = 1000;
 
 /** The current time, UTC, for a text that shows it. */
 function timeShown(): LocalTime {

@@ -42,10 +42,6 @@ const WORD = new RegExp(
   'gu',
 );
 
-/** Cached, since most blocks of a site share a few layouts. */
-const known = new Map<string, string>();
-const maxKnown = 500;
-
 /** Adds numbered classes to `className` if the block's link or heading colours, or its style variation, need separate rules. */
 export function numberClasses(name: string, attributes: JsonMap, counters: Counters): void {
   if (attributes.size === 0) return;
@@ -99,11 +95,5 @@ export function kebabCase(name: string): string {
 }
 
 export function shortHash(value: JsonValue): string {
-  const text = encodeJson(value);
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const made = hash('md5', text, 'hex').slice(0, 8);
-  if (known.size >= maxKnown) known.clear();
-  if (text.length < 1000) known.set(text, made);
-  return made;
+  return hash('md5', encodeJson(value), 'hex').slice(0, 8);
 }

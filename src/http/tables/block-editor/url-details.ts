@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { decodeReferences } from '#blocks/references.ts';
 import { stripMarkup } from '#blocks/strip.ts';
@@ -8,6 +7,7 @@ import { upToLast } from '#blocks/up-to-last.ts';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous, may } from '#domain/user/roles.ts';
+import { asking } from '#outgoing/asking.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { isPublicAddress, readTarget } from '#outgoing/place.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -36,8 +36,6 @@ interface UrlDetails {
 
 const HOUR = 60 * 60 * 1000;
 
-const MAX_KEPT = 500;
-
 /** Pages describe themselves at their beginning. */
 const maxBytes = 150 * 1024;
 
@@ -58,7 +56,13 @@ const UPLOADS = '/uploads/';
 
 /** What editors show about a link (interface behaviour, section 42). */
 export function urlDetailsRoute({ outgoing, clock, files }: UrlDetailsParts): Route<Model, Session> {
-  const details = createDetails(outgoing, clock);
+  const details = asking<URL, Asked>({
+    key: (url) => url.href,
+    ask: (url) => ask(url, outgoing),
+    isGood: (found) => typeof found !== 'string',
+    ttl: HOUR,
+    clock,
+  });
   const query = async ({ params, model }: Call<Model>): Promise<Answer | Refusal> => {
     const url = new URL(String(params['url']));
     const path = ownPath(url, model);
@@ -112,22 +116,6 @@ function isForeign(address: string): boolean {
 }
 
 type Asked = UrlDetails | 'not public' | 'no response' | 'no content';
-
-/** Describes pages of other servers. A limited number of descriptions is cached in memory for an hour. */
-function createDetails(outgoing: Outgoing, clock: () => number): (url: URL) => Promise<Asked> {
-  const kept = new LRUCache<string, UrlDetails>({ max: MAX_KEPT, ttl: HOUR, ttlResolution: 0, perf: { now: clock } });
-  const underWay = new Map<string, Promise<Asked>>();
-  return async (url) => {
-    const key = url.href;
-    const known = kept.get(key) ?? underWay.get(key);
-    if (known !== undefined) return known;
-    const asked = ask(url, outgoing).finally(() => underWay.delete(key));
-    underWay.set(key, asked);
-    const found = await asked;
-    if (typeof found !== 'string') kept.set(key, found);
-    return found;
-  };
-}
 
 /** The details in a body, unless it is empty. */
 function detailsIn(body: Buffer, page: URL): UrlDetails | 'no content' {

@@ -3,7 +3,7 @@ import { has } from '#domain/entry/rights.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { resolveDate } from '#domain/time/local.ts';
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type {
   CollectionQuery,
   FacetValue,

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import list from 'oembed-providers/providers.json' with { type: 'json' };
 import { decodeReferences } from '#blocks/references.ts';
 import { stripMarkup } from '#blocks/strip.ts';
 import { attributeOf, endOfElement, nextTag } from '#blocks/tags.ts';
+import { asking } from '#outgoing/asking.ts';
 import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
 import { escapeHtml } from '#text/escape-html.ts';
 import { type Html, html } from '#text/html.ts';
@@ -55,7 +55,6 @@ const SOUNDS = ['flac', 'm4a', 'mp3', 'oga', 'ogg', 'wav'];
 const TYPES = ['application/json+oembed', 'text/xml+oembed', 'application/xml+oembed'];
 const DAY = 24 * 60 * 60 * 1000;
 const MAX_BYTES = 150 * 1024;
-const MAX_KEPT = 500;
 const DATA = { accept: 'application/json, text/xml;q=0.5', maxBytes: MAX_BYTES };
 const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MAX_BYTES, cut: true } as const;
 const CARD_TYPES = ['photo', 'video', 'link', 'rich'];
@@ -69,23 +68,15 @@ const SCHEME = /^https?:\/\/(\*\.)*([^/*\s][^/*\s.]*\.[^/*\s]+)(\/\S*)?$/;
 const endpoints: readonly Listed[] = list.flatMap((provider): readonly Listed[] => provider.endpoints);
 const schemes = endpoints.flatMap(schemesOf);
 
-/**
- * Descriptions from other servers. A limited number is cached in memory for a day: they are not part of the site and can be
- * requested again. Failures are not cached.
- */
+/** Descriptions from other servers, kept for a day. */
 export function createForeign(outgoing: Outgoing, clock: () => number): Foreign {
-  const kept = new LRUCache<string, ForeignCard>({ max: MAX_KEPT, ttl: DAY, ttlResolution: 0, perf: { now: clock } });
-  const underWay = new Map<string, Promise<ForeignCard | null>>();
-  return async (wish) => {
-    const key = JSON.stringify([wish.url.href, wish.maxWidth, wish.maxHeight, wish.discover, wish.site]);
-    const known = kept.get(key) ?? underWay.get(key);
-    if (known !== undefined) return known;
-    const asked = ask(wish, outgoing).finally(() => underWay.delete(key));
-    underWay.set(key, asked);
-    const card = await asked;
-    if (card !== null) kept.set(key, card);
-    return card;
-  };
+  return asking<EmbedRequest, ForeignCard | null>({
+    key: (wish) => JSON.stringify([wish.url.href, wish.maxWidth, wish.maxHeight, wish.discover, wish.site]),
+    ask: (wish) => ask(wish, outgoing),
+    isGood: (card) => card !== null,
+    ttl: DAY,
+    clock,
+  });
 }
 
 async function ask(wish: EmbedRequest, outgoing: Outgoing): Promise<ForeignCard | null> {

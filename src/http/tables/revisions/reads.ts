@@ -2,7 +2,7 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { createCollections } from '#projections/collection/collections.ts';
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type { RevisionRow, RevisionsFound } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/kernel/collection-query.ts';

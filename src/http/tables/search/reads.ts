@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
-import { searchFor } from '#projections/collection/find.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';

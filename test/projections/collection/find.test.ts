@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCollections } from '#projections/collection/collections.ts';
-import { findAll, fittingAll } from '#projections/collection/joined.ts';
+import { find } from '#projections/collection/find.ts';
+import { fittingAll } from '#projections/collection/fitting.ts';
 import { OrdSet } from '#projections/collection/ord-set.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 import { anyEntry, anyQuery } from './arbitraries.ts';
@@ -48,7 +49,7 @@ describe('collections in two parts', () => {
         for (const query of queries) {
           const [max, few] = [large(query.kind), small(query.kind)];
           const parts = [...(max ? [{ ...max, hidden }] : []), ...(few ? [few] : [])];
-          expect(findAll(query, parts, fittingAll(query, parts))).toEqual(naiveFind(expected, query));
+          expect(find(query, parts, fittingAll(query, parts))).toEqual(naiveFind(expected, query));
         }
       }),
       { numRuns: 200 },
