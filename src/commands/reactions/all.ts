@@ -7,6 +7,7 @@ import { loadedPlugins } from '#plugin/loaded.ts';
 import type { PluginReaction, StagedEvents } from '#plugin/reactions.ts';
 import { inPluginSession, pluginReader } from '../plugin-model.ts';
 import { stageIn } from '../plugins.ts';
+import { forgetFrontPage } from './front-page.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
 import type { AnyReaction } from './types.ts';
 
@@ -47,6 +48,7 @@ export const reactions: readonly AnyReaction[] = [
   ...pluginReactions,
   noteClock,
   dropItems,
+  forgetFrontPage,
   addPagesToMenus,
   beginNavigation,
 ];

@@ -19,6 +19,16 @@ export interface Site extends Settings, Pick<SiteSettings, 'url' | 'templates' |
   /** Mail address of the site's administrators; `''`: none. */
   readonly email: string;
   readonly unset: readonly (SettingName | 'email')[];
+  /** Addresses that the site had, the oldest first. Absent: none. */
+  readonly earlierUrls?: readonly EarlierUrl[];
+}
+
+export interface EarlierUrl {
+  readonly url: string;
+  /** Entries and media items with lower ids were made before the next address. */
+  readonly items: number;
+  /** Comments with lower ids. */
+  readonly comments: number;
 }
 
 /** The single stream of site-wide settings. */

@@ -1,6 +1,7 @@
 import { category, tag } from '#domain/term/kinds.ts';
 import { tools } from '#domain/tools/area.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { frontPage } from '#site/addresses/front.ts';
 import { termLink, userLink } from '#site/addresses/items.ts';
 import { published } from '#site/entries/newest.ts';
 import { plainExcerpt, plainTitle, publicItem } from '#site/items/item.ts';
@@ -91,13 +92,20 @@ function line(text: string): string {
     .trim();
 }
 
+/** The address of the site, unless a page is shown there, which is among the pages. */
+const home: Section = {
+  name: 'home',
+  count: (model) => (frontPage(model) === undefined ? 1 : 0),
+  addresses: (model, from) => (from > 0 || frontPage(model) !== undefined ? [] : [{ address: `${model.site().url}/` }]),
+};
+
 const entries = (name: string, kind: 'post' | 'page'): Section => ({
   name,
   count: (model) => published({ kind, limit: 1 }, model).total,
   addresses: (model, offset) =>
     published({ kind, orderBy: 'id', order: 'asc', offset, limit: MOST }, model)
       .ids.flatMap((id) => publicItem(id, model) ?? [])
-      .map(({ address, modifiedGmt }) => ({ address, modified: modifiedGmt })),
+      .map(({ address, updatedGmt }) => ({ address, modified: updatedGmt })),
 });
 
 const terms = (name: string, kind: typeof category): Section => {
@@ -122,6 +130,7 @@ const authors: Section = {
 };
 
 const sections: readonly Section[] = [
+  home,
   entries('posts', 'post'),
   entries('pages', 'page'),
   terms('categories', category),

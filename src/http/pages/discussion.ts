@@ -7,7 +7,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { commentHostOf, isOpenToComments } from '#site/comments.ts';
 import type { Item } from '#site/items/item.ts';
 import { picture } from '#site/rendering/blocks/avatar.ts';
-import { authorOf, commentHostLink, exactDate, flatThreads, picturedBy } from '#site/rendering/comments.ts';
+import { authorOf, commentHostLink, exactDate, flatThreads, picturedBy, THREADS } from '#site/rendering/comments.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
 
 export interface DiscussionPlace {
@@ -18,6 +18,8 @@ export interface DiscussionPlace {
   readonly isHeld: boolean;
   /** Page of the comments, the oldest being 1; null: the last. */
   readonly page: number | null;
+  /** The comment to show, on whatever page; 0: none. */
+  readonly comment: number;
   readonly refused: RefusedComment | null;
 }
 
@@ -30,8 +32,7 @@ export interface RefusedComment {
 /** Maximum depth of indented replies. */
 const DEEPEST = 5;
 
-/** Maximum threads on a page, and comments unless a single thread has more. */
-const THREADS = 50;
+/** Maximum comments on a page, unless a single thread has more. */
 const COMMENTS = 500;
 
 /** The comments on an item and the comment form; null if there is neither. */
@@ -159,10 +160,20 @@ export function commentPageAddress(address: string, page: number, pages: number)
   return `${address.includes('?') ? `${address}&cpage=${page}` : `${address}comment-page-${page}/`}#comments`;
 }
 
+/** The page of an item's comments to show: the one that is named, or that has the comment that is; null: the last. */
+export function pageShown(item: Pick<Item, 'id'>, { page, comment }: DiscussionPlace, model: Model): number | null {
+  if (page !== null || model.comments.get(comment)?.post !== item.id) return page;
+  return pageOf(comment, commentPages(model.comments.threads(item.id)));
+}
+
+function pageOf(id: number, pages: readonly (readonly CommentThread[])[]): number {
+  const found = pages.findIndex((page) => flatThreads(page).some((thread) => thread.id === id));
+  return found < 0 ? Math.max(1, pages.length) : found + 1;
+}
+
 /** Address of a comment on the page that shows it; only approved comments are shown. */
 export function commentAddress({ id, post }: CommentRow, model: Model): string {
   const pages = commentPages(model.comments.threads(post));
-  const found = pages.findIndex((page) => flatThreads(page).some((thread) => thread.id === id));
-  const page = found < 0 ? pages.length : found + 1;
+  const page = pageOf(id, pages);
   return commentPageAddress(commentHostLink(post, model), page, pages.length).replace(/#comments$/, `#comment-${id}`);
 }

@@ -3,26 +3,35 @@ import { renderComment } from '#blocks/render-comment.ts';
 import { stripMarkup } from '#blocks/strip.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { urlThen, userLink } from '#site/addresses/items.ts';
 import { segmentsOf } from '#site/addresses/place.ts';
+import { commentHostOf, isOpenToComments } from '#site/comments.ts';
 import { newest } from '#site/entries/newest.ts';
 import { type Item, itemAt, plainTitle, publicItem } from '#site/items/item.ts';
 import { latestComments, authorOf as writerOf } from '#site/rendering/comments.ts';
 import { type Html, html, plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { xmlCharacters } from '#text/xml.ts';
-import type { PageReply } from '../server/page-reply.ts';
+import { type PageReply, redirectReply } from '../server/page-reply.ts';
+import { chosenAt } from './chosen.ts';
 import { commentAddress } from './discussion.ts';
-import { type ListingPage, listingAt } from './listing.ts';
+import { siteLanguage } from './layout.ts';
+import { type ListingPage, latest, listingAt, pageAddress } from './listing.ts';
 
 type FeedFormat = (typeof feedFormats)[number];
 
 interface PageFeed {
   readonly title: string;
   readonly description: string;
+  readonly language: string;
+  /** Identifies it for ever. */
+  readonly id: string;
   /** Address of the page with the same content. */
   readonly home: string;
-  /** Address of the feed in RSS. */
-  readonly address: string;
+  /** Its address in a format. */
+  readonly address: (format: FeedFormat) => string;
+  /** When its content changed last; null: it never had any. Never goes back. */
+  readonly updated: Date | null;
   readonly entries: readonly FeedEntry[];
 }
 
@@ -34,10 +43,14 @@ interface FeedEntry {
   readonly published: Date;
   readonly updated: Date;
   readonly author: string;
+  /** Address of the author's page; null: there is none. */
+  readonly authorAddress: string | null;
   readonly categories: readonly string[];
   /** HTML; null: it is protected. */
   readonly summary: string | null;
   readonly content: string | null;
+  /** The discussion of a post; null: there is none. */
+  readonly comments: { readonly address: string; readonly feed: string; readonly count: number } | null;
 }
 
 /** Maximum entries of a feed. */
@@ -53,91 +66,205 @@ const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const PROTECTED = 'This content is protected.';
 
 /**
- * The feed at a path, in RSS 2.0 at `feed/` and `feed/rss2/`, in Atom at `feed/atom/`: of any list of posts, of the comments on an item, or of
- * all comments; null if there is none.
+ * The feed at an address, in RSS 2.0 at `feed/` and `feed/rss2/`, in Atom at `feed/atom/`, or as `?feed=atom` names it: of any list of posts, of
+ * the comments on an item, or of all comments; with what the query chooses (`?tag=red&paged=2`). Null: the address is not that of a feed.
  */
-export function feedPageAt(path: string, model: Model): PageReply | null {
+export function feedPageAt(path: string, query: string, model: Model): PageReply | null {
+  const asked = feedAsked(path, query);
+  if (asked === null) return null;
+  const { base, format, isOld, parameters } = asked;
+  const page = pageIn(parameters);
+  const chosen = parameters === '' ? null : chosenAt(base, withoutPage(parameters), model);
+  if (format === undefined || page === undefined || chosen === undefined) return missingFeed;
+  if (chosen !== null && 'address' in chosen) {
+    const { address } = chosen;
+    return address.includes('?') ? missingFeed : redirectReply(numbered(feedAddress({ address }, format), page));
+  }
+  const feed = chosen === null ? feedOf(base, page, model) : listFeed(chosen.listing, page, model);
+  if (feed === null) return missingFeed;
+  const isRight = !isOld && path.endsWith('/');
+  return isRight ? feedReply(feed, format) : redirectReply(numbered(feed.address(format), page));
+}
+
+const missingFeed = null;
+
+interface AskedFeed {
+  /** Path of the page whose feed it is. */
+  readonly base: string;
+  /** Undefined: one that nobody has. */
+  readonly format: FeedFormat | undefined;
+  /** Whether it is asked for in another format than it is answered in. */
+  readonly isOld: boolean;
+  readonly parameters: string;
+}
+
+function feedAsked(path: string, query: string): AskedFeed | null {
+  const named = query.includes('feed=') ? parseQuery(query)['feed'] : undefined;
+  if (typeof named === 'string' && named !== '') {
+    const [, comments, name = ''] = /^(comments-)?(.*)$/.exec(named.toLowerCase()) ?? [];
+    const parameters = without(query, ['feed']);
+    const base = comments === undefined ? path.replace(/(?<!\/)\/+$/, '') : '/comments';
+    return { base: base || '/', format: formatNamed(name === 'feed' ? 'rss2' : name), isOld: true, parameters };
+  }
   const segments = segmentsOf(path);
-  const named = namedFormat(segments.at(-1));
-  const rest = named === undefined ? segments : segments.slice(0, -1);
+  const last = segments.at(-1)?.toLowerCase() ?? '';
+  const format = formatNamed(last);
+  const rest = format === undefined ? segments : segments.slice(0, -1);
   if (rest.at(-1)?.toLowerCase() !== 'feed') return null;
-  const feed = feedOf(`/${rest.slice(0, -1).join('/')}`, model);
-  return feed && feedReply(feed, named ?? 'rss');
+  const base = `/${rest.slice(0, -1).join('/')}`;
+  return { base, format: format ?? 'rss', isOld: last === 'rdf', parameters: query };
 }
 
-/** The path of the feed that a query names (`?feed=atom`); null: it names none. */
-export function feedPath(path: string, query: string): string | null {
-  const asked = query.includes('feed=') ? parseQuery(query)['feed'] : undefined;
-  const format = asked === 'feed' ? 'rss' : namedFormat(asked);
-  return format === undefined ? null : `${path.replace(/\/$/, '')}/feed/${format}/`;
+/** The format that a word names. RDF is answered in RSS. */
+function formatNamed(word: string): FeedFormat | undefined {
+  return ['rss2', 'rdf'].includes(word) ? 'rss' : feedFormats.find((format) => format === word);
 }
 
-function namedFormat(name: unknown): FeedFormat | undefined {
-  const word = typeof name === 'string' ? name.toLowerCase() : '';
-  return word === 'rss2' ? 'rss' : feedFormats.find((format) => format === word);
+/** The number of a page of a feed; undefined: what is sent is none. */
+function pageIn(query: string): number | undefined {
+  const paged = query.includes('paged=') ? parseQuery(query)['paged'] : undefined;
+  if (paged === undefined || paged === '') return 1;
+  return typeof paged === 'string' && /^0*[1-9]\d{0,6}$/.test(paged) ? Number(paged) : undefined;
 }
 
-export function feedAddress({ address }: { readonly address: string }, format: FeedFormat = 'rss'): string {
-  return `${address}feed/${format === 'atom' ? 'atom/' : ''}`;
+const withoutPage = (query: string) => without(query, ['paged']);
+
+function without(query: string, names: readonly string[]): string {
+  return query
+    .split('&')
+    .filter((part) => !names.includes(part.split('=', 1)[0] ?? ''))
+    .join('&');
 }
 
-function feedOf(path: string, model: Model): PageFeed | null {
+function numbered(address: string, page: number): string {
+  if (page === 1) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}paged=${page}`;
+}
+
+export function feedAddress(
+  { address, feed = address, parameters }: Pick<ListingPage, 'address' | 'feed' | 'parameters'>,
+  format: FeedFormat = 'rss',
+): string {
+  const path = `${feed}feed/${format === 'atom' ? 'atom/' : ''}`;
+  return parameters === undefined ? path : `${path}?${parameters}`;
+}
+
+function feedOf(path: string, page: number, model: Model): PageFeed | null {
+  if (path === '/') return listFeed(latest(model), page, model);
   const found = listingAt(path, model);
-  if (found !== null) return found.number === 1 ? listFeed(found.listing, model) : null;
+  if (found !== null && !isPostsPage(found.listing, model)) {
+    return found.number === 1 ? listFeed(found.listing, page, model) : null;
+  }
+  if (page > 1) return null;
   if (path.toLowerCase() === '/comments') return commentsFeed(model);
   const item = itemAt(path, model);
   // Comments are as protected as the item they are on.
   return item === undefined || item.password !== '' || item.address.includes('?') ? null : itemFeed(item, model);
 }
 
-function listFeed(listing: ListingPage, model: Model): PageFeed {
+function isPostsPage({ address }: ListingPage, model: Model): boolean {
+  return address === latest(model).address && address !== `${model.site().url}/`;
+}
+
+function listFeed(listing: ListingPage, page: number, model: Model): PageFeed | null {
   const { name, url, description } = model.site();
-  const items = newest(listing.query, MOST, model).flatMap((id) => publicItem(id, model) ?? []);
+  const ids = newest({ ...listing.query, offset: (page - 1) * MOST }, MOST, model);
+  const items = ids.flatMap((id) => publicItem(id, model) ?? []);
+  if (items.length === 0 && page > 1) return null;
+  const entries = items.map((item) => postEntry(item, model));
   return {
-    title: listing.address === `${url}/` ? name : `${listing.title} – ${name}`,
+    ...aboutSite(model),
+    title:
+      listing.address === latest(model).address && listing.parameters === undefined
+        ? name
+        : `${listing.title} – ${name}`,
     description: listing.description || description,
-    home: listing.address,
-    address: feedAddress(listing),
-    entries: items.map((item) => postEntry(item, model)),
+    id: `${firstUrl(model)}/feed/atom/${listing.lasting ?? listing.address.slice(url.length + 1)}${listing.parameters === undefined ? '' : `?${listing.parameters}`}`,
+    home: pageAddress(listing, 1),
+    address: (format) => feedAddress(listing, format),
+    updated: latestOf([...entries.map(({ updated }) => updated), leftAt('posts', model)]),
+    entries,
   };
 }
 
 function commentsFeed(model: Model): PageFeed {
   const { name, url } = model.site();
   return {
+    ...aboutSite(model),
     title: `Comments – ${name}`,
     description: `The latest comments on ${name}`,
+    id: `${firstUrl(model)}/comments/feed/atom/`,
     home: `${url}/`,
-    address: feedAddress({ address: `${url}/comments/` }),
-    entries: latestComments(MOST, model).map((comment) => commentEntry(comment, model, true)),
+    address: (format) => feedAddress({ address: `${url}/comments/` }, format),
+    ...ofComments(latestComments(MOST, model), true, model),
   };
 }
 
 function itemFeed(item: Item, model: Model): PageFeed {
   const title = plainTitle(item);
   return {
+    ...aboutSite(model),
     title: `Comments on ${title} – ${model.site().name}`,
     description: `The latest comments on ${title}`,
+    id: `${urlThen(item.id, model)}/feed/atom/?p=${item.id}`,
     home: item.address,
-    address: feedAddress(item),
-    entries: latestComments(MOST, model, item.id).map((comment) => commentEntry(comment, model, false)),
+    address: (format) => feedAddress(item, format),
+    ...ofComments(latestComments(MOST, model, item.id), false, model),
   };
 }
 
+function ofComments(
+  comments: readonly CommentRow[],
+  isAmongOthers: boolean,
+  model: Model,
+): Pick<PageFeed, 'entries' | 'updated'> {
+  const entries = comments.map((comment) => commentEntry(comment, model, isAmongOthers));
+  return { entries, updated: latestOf([...entries.map(({ updated }) => updated), leftAt('comments', model)]) };
+}
+
+function aboutSite(model: Model): Pick<PageFeed, 'language'> {
+  return { language: siteLanguage(model.site()) };
+}
+
+/** The first address of the site. */
+function firstUrl(model: Model): string {
+  return urlThen(0, model);
+}
+
+/** When something public was last changed or taken away, of posts or comments. */
+function leftAt(what: 'posts' | 'comments', model: Model): Date | null {
+  const at = model.leftAt(what);
+  return at === null ? null : new Date(at);
+}
+
+function latestOf(dates: readonly (Date | null)[]): Date | null {
+  return dates.reduce((latest, date) => (latest === null || (date !== null && date > latest) ? date : latest), null);
+}
+
 function postEntry(item: Item, model: Model): FeedEntry {
-  const { id, password, author, modifiedGmt, date, dateGmt } = item;
+  const { id, password, author, updatedGmt, date, dateGmt } = item;
   const isProtected = password !== '';
+  const writer = model.user(author);
   return {
     title: plainTitle(item),
     link: item.address,
-    guid: `${model.site().url}/?p=${id}`,
+    guid: `${urlThen(id, model)}/?p=${id}`,
     published: new Date(`${dateGmt ?? date}Z`),
-    updated: new Date(`${modifiedGmt}Z`),
-    author: model.user(author)?.displayName ?? '',
+    updated: new Date(`${updatedGmt}Z`),
+    author: writer?.displayName ?? '',
+    authorAddress: writer === undefined ? null : userLink(writer, model.site().url),
     categories: categoriesOf(item, model),
     summary: isProtected ? null : item.excerpt(),
     content: isProtected ? null : item.content(),
+    comments: isProtected ? null : discussionOf(item, model),
   };
+}
+
+function discussionOf(item: Item, model: Model): FeedEntry['comments'] {
+  const count = model.comments.count(item.id);
+  const host = count > 0 ? null : commentHostOf(item.id, model);
+  if (count === 0 && (host === null || !isOpenToComments(host))) return null;
+  return { address: `${item.address}#comments`, feed: feedAddress(item), count };
 }
 
 function commentEntry(comment: CommentRow, model: Model, isAmongOthers: boolean): FeedEntry {
@@ -149,13 +276,15 @@ function commentEntry(comment: CommentRow, model: Model, isAmongOthers: boolean)
   return {
     title: on === undefined ? author : `${author} on ${plainTitle(on)}`,
     link: commentAddress(comment, model),
-    guid: `${url}/?p=${comment.post}#comment-${comment.id}`,
+    guid: `${urlThen(comment.id, model, 'comments')}/?p=${comment.post}#comment-${comment.id}`,
     published,
     updated: published,
     author,
+    authorAddress: null,
     categories: [],
     summary: plain(content),
     content,
+    comments: null,
   };
 }
 
@@ -167,52 +296,55 @@ function categoriesOf({ categories, tags }: Item, model: Model): readonly string
 }
 
 function feedReply(feed: PageFeed, format: FeedFormat): PageReply {
-  const headers = { 'Content-Type': TYPES[format], 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' };
+  const headers = {
+    'Content-Type': TYPES[format],
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+    ...(feed.updated === null ? {} : { 'Last-Modified': feed.updated.toUTCString() }),
+  };
   const { pieces } = format === 'rss' ? rss(feed) : atom(feed);
   return { status: 200, headers, body: [PROLOGUE, ...pieces.map(xmlCharacters)] };
 }
 
-function rss({ title, description, home, address, entries: [...entries] }: PageFeed): Html {
-  const [latest] = entries;
-  return html`<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom">
+function rss({ title, description, language, home, address, updated, entries }: PageFeed): Html {
+  return html`<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:slash="http://purl.org/rss/1.0/modules/slash/" xmlns:wfw="http://wellformedweb.org/CommentAPI/">
 <channel>
 <title>${title}</title>
 <link>${home}</link>
-<atom:link href="${address}" rel="self" type="application/rss+xml"/>
+<atom:link href="${address('rss')}" rel="self" type="application/rss+xml"/>
 <description>${description}</description>
-${latest === undefined ? null : html`<lastBuildDate>${latest.published.toUTCString()}</lastBuildDate>\n`}${entries.map(
+<language>${language}</language>
+${updated === null ? null : html`<lastBuildDate>${updated.toUTCString()}</lastBuildDate>\n`}${entries.map(
   (one) => html`<item>
 <title>${one.title}</title>
 <link>${one.link}</link>
 <guid isPermaLink="false">${one.guid}</guid>
 <pubDate>${one.published.toUTCString()}</pubDate>
 <dc:creator>${one.author}</dc:creator>
-${one.categories.map((name) => html`<category>${name}</category>\n`)}<description>${one.summary ?? PROTECTED}</description>
+${one.comments === null ? null : html`<comments>${one.comments.address}</comments>\n`}${one.categories.map((name) => html`<category>${name}</category>\n`)}<description>${one.summary ?? PROTECTED}</description>
 <content:encoded>${one.content ?? PROTECTED}</content:encoded>
-</item>
+${one.comments === null ? null : html`<wfw:commentRss>${one.comments.feed}</wfw:commentRss>\n<slash:comments>${one.comments.count}</slash:comments>\n`}</item>
 `,
 )}</channel>
 </rss>
 `;
 }
 
-function atom({ title, home, address, entries: [...entries] }: PageFeed): Html {
-  const [latest] = entries;
-  const own = `${address}atom/`;
-  return html`<feed xmlns="http://www.w3.org/2005/Atom">
+function atom({ title, description, language, id, home, address, updated, entries }: PageFeed): Html {
+  return html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 <title>${title}</title>
-<id>${own}</id>
+${description === '' ? null : html`<subtitle>${description}</subtitle>\n`}<id>${id}</id>
 <link href="${home}"/>
-<link href="${own}" rel="self" type="application/atom+xml"/>
-<updated>${(latest?.published ?? new Date(0)).toISOString()}</updated>
+<link href="${address('atom')}" rel="self" type="application/atom+xml"/>
+<updated>${(updated ?? new Date(0)).toISOString()}</updated>
 ${entries.map(
   (one) => html`<entry>
 <title>${one.title}</title>
 <link href="${one.link}"/>
-<id>${one.guid}</id>
+${one.comments === null ? null : html`<link rel="replies" type="text/html" href="${one.comments.address}"/>\n`}<id>${one.guid}</id>
 <published>${one.published.toISOString()}</published>
 <updated>${one.updated.toISOString()}</updated>
-<author><name>${one.author}</name></author>
+<author><name>${one.author}</name>${one.authorAddress === null ? null : html`<uri>${one.authorAddress}</uri>`}</author>
 ${one.categories.map((name) => html`<category term="${name}"/>\n`)}<summary type="html">${one.summary ?? PROTECTED}</summary>
 <content type="html">${one.content ?? PROTECTED}</content>
 </entry>

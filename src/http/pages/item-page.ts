@@ -167,7 +167,7 @@ function structured(item: Item, model: Model, picture: string | null): Html {
     headline: plainTitle(item),
     url: item.address,
     datePublished: `${item.dateGmt ?? item.date}Z`,
-    dateModified: `${item.modifiedGmt}Z`,
+    dateModified: `${item.updatedGmt}Z`,
     ...(picture === null ? {} : { image: picture }),
     ...(author === undefined
       ? {}

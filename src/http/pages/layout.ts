@@ -1,11 +1,9 @@
-import { searchFor } from '#projections/collection/fitting.ts';
 import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
 import { type Content, type Html, html, plain } from '#text/html.ts';
 import { languageOfMarkup, languageOfText } from '#text/language.ts';
-import { parseQuery } from '#text/query-string.ts';
-import type { ListingPage } from './listing.ts';
+import { latest } from './listing.ts';
 import { pageMenu, placedMenu } from './menu.ts';
 import { pageStyle, siteStyle } from './style.ts';
 
@@ -56,7 +54,7 @@ ${main}
 </main>
 <footer>
 ${bare || searches ? null : searchForm(model)}
-<p>${bare ? null : html`<a href="${site.url}/">Latest posts</a> <a href="${site.url}/feed/">RSS feed</a> `}<a href="${interfaceUrl(site)}/docs/">For developers</a></p>
+<p>${bare ? null : html`<a href="${latest(model).address}">Latest posts</a> <a href="${site.url}/feed/">RSS feed</a> `}<a href="${interfaceUrl(site)}/docs/">For developers</a></p>
 </footer>
 </body>
 </html>
@@ -67,7 +65,8 @@ function windowTitle(title: string, { name }: Pick<ShownSite, 'name'>): string {
   return title === '' ? name : `${title} – ${name}`;
 }
 
-function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {
+/** As `lang` and feeds name it. */
+export function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {
   return language === '' ? 'en' : language.replaceAll('_', '-');
 }
 
@@ -80,18 +79,6 @@ export function languageOf(item: Item, content: string | null): Html | null {
   const language = (content === null ? null : languageOfMarkup(content)) ?? languageOfText(text);
   if (language === null || (language.lang === null && language.dir === 'ltr')) return null;
   return html`${language.lang === null ? null : html` lang="${language.lang}"`} dir="${language.dir}"`;
-}
-
-/** The posts that match a search; null if the query is not a search. */
-export function searchIn(query: string, model: Model): ListingPage | null {
-  const words = query.includes('s=') ? parseQuery(query)['s'] : undefined;
-  if (typeof words !== 'string') return null;
-  const text = words.trim();
-  const { search } = searchFor(text, { skipProtected: true });
-  const address = `${model.site().url}/`;
-  const found = search === undefined ? { include: [] } : { search, orderBy: 'relevance' as const };
-  const title = text === '' ? 'Search' : `Search: ${text}`;
-  return { title, description: '', address, query: found, words: text, parameters: `s=${encodeURIComponent(text)}` };
 }
 
 export function searchForm(model: Model, words = ''): Html {

@@ -10,7 +10,7 @@ import { type PageReply, pageReply } from '../server/page-reply.ts';
 import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
 import { languageOf, pageDocument, searchForm } from './layout.ts';
-import type { ListingPage } from './listing.ts';
+import { type ListingPage, latest, pageAddress } from './listing.ts';
 
 const POSTS_PER_PAGE = 10;
 
@@ -24,7 +24,7 @@ export function listPage(listing: ListingPage, page: number, model: Model): Page
   const { title, description, words } = listing;
   const empty =
     words === undefined ? 'Nothing has been published here yet.' : 'Nothing was found. Try fewer or other words.';
-  const isFront = listing.address === `${site.url}/` && listing.parameters === undefined;
+  const isFront = listing.address === latest(model).address && listing.parameters === undefined;
   const main = html`<div class="list">
 <h1>${title}</h1>
 ${words === undefined ? null : searchForm(model, words)}${description === '' ? null : html`<p>${description}</p>\n`}${
@@ -37,7 +37,7 @@ ${paging({
   older: page === pages ? null : pageAddress(listing, page + 1),
 })}
 </div>`;
-  const windowTitle = isFront ? '' : title;
+  const windowTitle = listing.address === `${site.url}/` && isFront ? '' : title;
   const head =
     listing.parameters === undefined
       ? [feedLinks(listing), isFront ? commentsFeed(site) : null]
@@ -73,11 +73,6 @@ function picture({ image, password }: Item, model: Model, isFirst: boolean): Htm
 /** The first letter or digit of the title. */
 function initial(item: Item): string {
   return /[\p{L}\p{N}]/u.exec(plainTitle(item))?.[0].toLocaleUpperCase() ?? '¶';
-}
-
-export function pageAddress({ address, parameters }: ListingPage, page: number): string {
-  const path = page === 1 ? address : `${address}page/${page}/`;
-  return parameters === undefined ? path : `${path}?${parameters}`;
 }
 
 function commentsFeed({ url }: Pick<ShownSite, 'url'>): Html {

@@ -1,5 +1,6 @@
 import { DYNAMIC } from '#blocks/dynamic.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { movedTo } from '#site/addresses/former.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
 import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
 import { presentCost } from '#text/cost.ts';
@@ -8,15 +9,22 @@ import { parseQuery } from '#text/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { headerNames } from '../message/headers.ts';
 import { type PageReply, pageReply, redirectReply } from '../server/page-reply.ts';
+import { chosenAt } from './chosen.ts';
 import { iconAt, llmsText, robotsText, sitemapAt } from './crawler-files.ts';
-import { commentPageAddress, type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
+import {
+  commentPageAddress,
+  type DiscussionPlace,
+  pageShown,
+  pagesOfComments,
+  type RefusedComment,
+} from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
-import { feedPageAt, feedPath } from './feed.ts';
+import { feedPageAt } from './feed.ts';
 import { hiddenPageAt } from './hidden.ts';
 import { itemPage, type Tried } from './item-page.ts';
-import { pageDocument, searchIn } from './layout.ts';
-import { listPage, pageAddress } from './list.ts';
-import { chosenIn, type ListingPage, listingAt } from './listing.ts';
+import { pageDocument } from './layout.ts';
+import { listPage } from './list.ts';
+import { latest, listingAt, pageAddress } from './listing.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageRequest {
@@ -39,7 +47,9 @@ export interface PageRequest {
  */
 export function answerPage(request: PageRequest, model: Model): PageReply {
   const { fonts, ...asked } = request;
-  const reply = pageAt(asked, model);
+  const found = pageAt(asked, model);
+  const moved = found.status === 404 ? movedTo(request.url.split('?', 1)[0] ?? '', model) : null;
+  const reply = moved === null ? found : redirectReply(moved);
   const body = withDelivery(reply.body, model);
   const headers = presentCost().isCut
     ? { ...reply.headers, [headerNames(model.site().names.headers).truncated]: 'true' }
@@ -57,32 +67,29 @@ export function isLongPage(url: string, model: Model): boolean {
 function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const tried = { password, attempt, query, talk: talkIn(query, comments) };
-  const asFeed = feedPath(path, query);
-  if (asFeed !== null) return feed(asFeed, model) ?? missingPage(model);
-  const searched = searchIn(query, model);
-  if (searched !== null) return results(searched, path, model) ?? missingPage(model);
-  const chosen = /^\/(?:page\/\d+\/?)?$/.test(path) ? chosenIn(query, model) : null;
-  if (chosen === undefined) return missingPage(model);
-  if (chosen !== null) {
-    return 'address' in chosen
-      ? redirectReply(chosen.address)
-      : (results(chosen.listing, path, model) ?? missingPage(model));
-  }
-  const named = path === '/' ? itemInQuery(query, model) : null;
-  if (named === undefined) return missingPage(model);
-  if (named !== null) return plainlyLinked(named, { query, tried }, model);
   return (
     llmsText(path, model) ??
     robotsText(path, model) ??
     iconAt(path) ??
     sitemapAt(path, model) ??
-    feed(path, model) ??
+    feedPageAt(path, query, model) ??
     (now === undefined ? null : hiddenPageAt(path, model, now)) ??
+    chosen(path, query, model) ??
+    plainlyLinked(path, { query, tried }, model) ??
     list(path, model) ??
     page(path, tried, model) ??
     frame(path, model) ??
     missingPage(model)
   );
+}
+
+/** What the query chooses; null if it chooses nothing. */
+function chosen(path: string, query: string, model: Model): PageReply | null {
+  const found = query === '' ? null : chosenAt(path, query, model);
+  if (found === null) return null;
+  if (found === undefined) return missingPage(model);
+  if ('address' in found) return redirectReply(pageAddress(found, found.page));
+  return listPage(found.listing, found.page, model) ?? missingPage(model);
 }
 
 /** Reads from the query whether a comment is held, which comment to reply to, and the page of comments. */
@@ -93,12 +100,13 @@ function talkIn(
   const { comment, replytocom, cpage } = parseQuery(query);
   const answers = typeof replytocom === 'string' && /^\d{1,15}$/.test(replytocom) ? Number(replytocom) : 0;
   const page = typeof cpage === 'string' && /^[1-9]\d{0,6}$/.test(cpage) ? Number(cpage) : null;
-  return { isOpen: takesComments, answers, isHeld: comment === 'held', page, refused };
+  const shown = typeof comment === 'string' && /^\d{1,15}$/.test(comment) ? Number(comment) : 0;
+  return { isOpen: takesComments, answers, isHeld: comment === 'held', page, comment: shown, refused };
 }
 
 export function missingPage(model: Model): PageReply {
   const main = html`<h1>Not found</h1>
-<p>This page does not exist or is not public. You can search this site, or go to the <a href="${model.site().url}/">latest posts</a>.</p>`;
+<p>This page does not exist or is not public. You can search this site, or go to the <a href="${latest(model).address}">latest posts</a>.</p>`;
   return plainPage('Not found', { main, status: 404, model });
 }
 
@@ -108,18 +116,22 @@ export function faultPage(status: number, model: Model): PageReply {
   return plainPage('Fault', { main, status, model });
 }
 
+/** An item without an address of its own. */
 function plainlyLinked(
-  item: Item,
+  path: string,
   { query, tried }: { readonly query: string; readonly tried: Tried },
   model: Model,
-): PageReply {
-  if (!item.address.includes('?')) return redirectReply(item.address);
+): PageReply | null {
+  const item = path === '/' ? itemInQuery(query, model) : null;
+  if (item === null) return null;
+  if (item === undefined) return missingPage(model);
   return /(?:^|&)embed=/.test(query) ? embedPage(item, model) : shownItem(item, model, tried);
 }
 
 function shownItem(item: Item, model: Model, tried: Tried): PageReply {
-  const { page } = tried.talk;
-  return page !== null && page > pagesOfComments(item, model) ? missingPage(model) : itemPage(item, model, tried);
+  const page = pageShown(item, tried.talk, model);
+  if (page !== null && page > pagesOfComments(item, model)) return missingPage(model);
+  return itemPage(item, model, { ...tried, talk: { ...tried.talk, page } });
 }
 
 function list(path: string, model: Model): PageReply | null {
@@ -127,23 +139,17 @@ function list(path: string, model: Model): PageReply | null {
   if (found === null) return null;
   const { listing, number } = found;
   const reply = listPage(listing, number, model);
-  return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, number));
-}
-
-function results(listing: ListingPage, path: string, model: Model): PageReply | null {
-  const [, number = '1'] = /^\/(?:page\/([1-9]\d{0,6})\/?)?$/.exec(path) ?? [null];
-  return number === null ? null : listPage(listing, Number(number), model);
-}
-
-function feed(path: string, model: Model): PageReply | null {
-  const reply = feedPageAt(path, model);
-  return reply === null || path.endsWith('/') ? reply : redirectReply(`${model.site().url}${path}/`);
+  // The first page has one address.
+  const isRight = path.endsWith('/') && !(number === 1 && /\/page\/1\/$/.test(path));
+  return reply === null || isRight ? reply : redirectReply(pageAddress(listing, number));
 }
 
 function page(path: string, tried: Tried, model: Model): PageReply | null {
   const item = itemAt(path, model);
   if (item === undefined) return commentPage(path, tried, model);
-  return path.endsWith('/') ? shownItem(item, model, tried) : redirectReply(item.address);
+  const { url } = model.site();
+  const isRight = path.endsWith('/') && (path === '/' || item.address !== `${url}/`);
+  return isRight ? shownItem(item, model, tried) : redirectReply(item.address);
 }
 
 function commentPage(path: string, tried: Tried, model: Model): PageReply | null {

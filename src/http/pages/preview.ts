@@ -84,7 +84,7 @@ export function previewPage(
   viewer: Viewer,
   { model, url }: { readonly model: Model; readonly url: string },
 ): PageReply {
-  const talk = { isOpen: false, answers: 0, isHeld: false, page: null, refused: null };
+  const talk = { isOpen: false, answers: 0, isHeld: false, page: null, comment: 0, refused: null };
   const attempt = () => ({ wait: 0, failed: () => undefined });
   const query = url.split(/\?(.*)/s)[1] ?? '';
   const reply = unkept(itemPage(previewItem(wanted, viewer, model), model, { password: null, attempt, query, talk }));

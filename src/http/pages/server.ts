@@ -244,12 +244,20 @@ function unlessKnown(request: IncomingMessage, reply: Reply): Reply {
   const { head, tag } = reply;
   const sent = headerIn(request.headers, 'if-none-match');
   const named = tag === null || sent === undefined ? null : namedTag(sent, tag);
-  if (named === null) return reply;
+  const isUnchanged = named !== null || (sent === undefined && isKnownSince(request, head));
+  if (!isUnchanged) return reply;
   const kept = head.flatMap((value, i) => {
     const name = head[i - (i % 2)] ?? '';
-    return REPRESENTATION.test(name) ? [] : [i % 2 === 1 && name === 'ETag' ? named : value];
+    return REPRESENTATION.test(name) ? [] : [i % 2 === 1 && name === 'ETag' ? (named ?? value) : value];
   });
   return { status: 304, head: kept, body: Buffer.alloc(0), tag: named };
+}
+
+/** Whether a client that has no tag holds what was changed last at a moment. */
+function isKnownSince(request: IncomingMessage, head: Reply['head']): boolean {
+  const changed = Date.parse(valueIn(head, 'Last-Modified') ?? '');
+  const held = Date.parse(headerIn(request.headers, 'if-modified-since') ?? '');
+  return changed <= held;
 }
 
 function sendPage(reply: FastifyReply, { status, head, body }: Reply): void {

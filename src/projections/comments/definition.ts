@@ -6,6 +6,7 @@ import { foldText } from '#text/fold.ts';
 import type { Found } from '../kernel/collection-query.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
+import { LastEnding } from '../kernel/endings.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
 import { type Applying, type EventRun, type Fold, runsOf } from '../kernel/projection.ts';
 import { findComments } from './find.ts';
@@ -120,9 +121,12 @@ const fates: ReadonlyMap<string, 'trashed' | 'deleted'> = new Map<
 export class StoredComments implements Comments {
   readonly table: CommentTable;
   readonly db: DatabaseSync;
+  /** Where approved comments were last changed or taken away. */
+  readonly shown: LastEnding;
 
   constructor(db: DatabaseSync) {
     this.db = db;
+    this.shown = new LastEnding(db, 'comments', "status = 'approved'");
     this.table = new CommentTable(db);
   }
 

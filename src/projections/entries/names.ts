@@ -20,6 +20,7 @@ export class Slugs {
   readonly #with: StatementSync;
   readonly #went: StatementSync;
   readonly #endings: StatementSync;
+  readonly #atTop: StatementSync;
 
   constructor(db: DatabaseSync) {
     const prepare = (sql: string): StatementSync => {
@@ -30,12 +31,21 @@ export class Slugs {
     const those = `slug = ?1 AND (?2 IS NULL OR kind = ?2) AND id <> ?3 AND (?4 < 0 OR ${isBelow('entries', '?4')})`;
     this.#with = prepare(`SELECT id FROM entries WHERE ${those} AND ${hasSlug} ORDER BY id`);
     this.#went = prepare(`SELECT id FROM entries WHERE ${those} AND ${wentWithAuthor} ORDER BY id`);
+    this.#atTop = prepare(
+      `SELECT 1 FROM entries WHERE slug = ?1 AND id <> ?2 AND status IN ('publish', 'future', 'private')
+         AND (kind = 'post' OR (kind = 'page' AND ${isBelow('entries', '0')})) AND ${hasSlug}`,
+    );
     // One text is read faster than many rows.
     this.#endings = prepare(
       `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) FROM entries
        WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND (?2 IS NULL OR kind = ?2) AND id <> ?3
          AND (?4 < 0 OR ${isBelow('entries', '?4')}) AND ${hasSlug}`,
     );
+  }
+
+  /** Whether a post or a top-level page other than `id` has the address that a slug is at the top of the site, or will have it. */
+  isAtTop(slug: string, id: number): boolean {
+    return this.#atTop.get(slug, id) !== undefined;
   }
 
   isTaken(slug: string, owner: Owner): boolean {

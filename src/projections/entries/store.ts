@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
 import { afterTermLoss } from '#domain/entry/state.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
+import { Endings, LastEnding } from '../kernel/endings.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum } from '../kernel/sums.ts';
 import { standingOf } from '../kernel/versions.ts';
@@ -44,6 +45,10 @@ export class EntryTable {
   readonly losses: DeletionTable;
   readonly #authored: Authored;
   readonly slugs: Slugs;
+  /** Where entries left the places that they had. */
+  readonly left: Endings;
+  /** Where public posts were last changed or taken away. */
+  readonly shown: LastEnding;
   readonly #recent: RecentRows;
   readonly #losers = new Map<number, readonly number[]>();
 
@@ -54,6 +59,8 @@ export class EntryTable {
     const prepare = preparing(db);
     this.losses = new DeletionTable(db);
     this.slugs = new Slugs(db);
+    this.shown = new LastEnding(db, 'entries', "kind = 'post' AND status = 'publish'");
+    this.left = new Endings(db, 'entries', { by: 'slug', with: ['parent', 'status'] });
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(

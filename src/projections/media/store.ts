@@ -5,6 +5,7 @@ import type { Rendition } from '#domain/renditions/area.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { isBelow, parentsIn } from '../entries/references.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
+import { Endings } from '../kernel/endings.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import { upsertSql } from '../kernel/versions.ts';
 import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';
@@ -40,11 +41,14 @@ export class MediaTable {
   readonly #blob: StatementSync;
   readonly #deletedImage: StatementSync;
   readonly #heir: StatementSync;
+  /** Where items left the places that they had. */
+  readonly left: Endings;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
     const row = mediaColumns.join(', ');
     this.#db = db;
+    this.left = new Endings(db, 'media', { by: 'slug', with: ['parent'] });
     this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
     this.#rows = db.prepare(`SELECT ${row} FROM media WHERE id > ? ORDER BY id LIMIT ?`);
     this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');

@@ -41,6 +41,7 @@ export class Past {
 
   constructor(options: PastOptions) {
     this.#options = options;
+    options.now.earlier = (position) => this.at(position);
   }
 
   /** The site as of a position, which must be the end of a commit. */

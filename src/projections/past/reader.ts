@@ -42,6 +42,7 @@ export class PastReader extends Reader {
     this.#now = now;
     this.#finder = finder;
     this.position = position;
+    if (now !== null) this.earlier = (earlier) => now.earlier(earlier);
   }
 
   override present(): PresentModel {

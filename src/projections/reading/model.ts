@@ -55,6 +55,12 @@ export interface Model {
   /** What follows a stem and a dash, if it begins with a digit, in slugs that are taken in this sense; for a media item, by any other item. */
   slugEndings?(stem: string, owner: SlugOwner): readonly string[];
   named(slug: string): readonly number[];
+  /** Where commits begin with which something left a place with one of these slugs, newest first; the last ones of many. */
+  left(slugs: readonly string[]): readonly number[];
+  /** When something public was last changed or taken away, of posts or comments, as in `2026-03-01T11:00:00.000Z`; null: never. */
+  leftAt(what: 'posts' | 'comments'): string | null;
+  /** The site as of an earlier position, which must be the end of a commit. */
+  earlier(position: number): Model;
   term(id: number): TermRow | undefined;
   namedTerm(id: number): NamedTerm | undefined;
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined;

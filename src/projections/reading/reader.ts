@@ -31,7 +31,8 @@ import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import { listOfTexts } from '../views/record-reader.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
 import { KeptRows } from './kept-rows.ts';
-import type { ForeignFeeds, PresentModel, ShownSite, SlugOwner } from './model.ts';
+import { leftPlaces } from './left.ts';
+import type { ForeignFeeds, Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
 
 export interface ReaderParts {
   readonly db: DatabaseSync;
@@ -64,6 +65,10 @@ export class Reader implements PresentModel {
   ready: Pick<Views, 'get' | 'list'> | undefined;
   /** Catches following projections up to this reader. If absent, they are always current. */
   followed: (() => Promise<void> | undefined) | undefined;
+  /** Set by what opens the past of this reader. */
+  earlier: (position: number) => Model = () => {
+    throw new Error('no earlier position is open');
+  };
   position = 0;
   #address: string | undefined;
 
@@ -193,16 +198,38 @@ export class Reader implements PresentModel {
 
   slugTaken(slug: string, owner: SlugOwner): boolean {
     return (
-      this.#entries.slugs.isTaken(slug, owner) || (owner.parent >= 0 && this.#mediaTable.slugBelow(slug, owner.parent))
+      this.#entries.slugs.isTaken(slug, owner) ||
+      (owner.parent >= 0 && this.#mediaTable.slugBelow(slug, owner.parent)) ||
+      (isAtTop(owner) && this.#topTaken(slug, owner.id))
     );
+  }
+
+  /** Whether a word at the top of the site is the server's. */
+  #isClaimed(slug: string): boolean {
+    return claimed.has(slug) || slug === this.#interface.root.split('/', 1)[0];
+  }
+
+  /** Whether something else than an item of the same kind has the address that a slug is at the top of the site. */
+  #topTaken(slug: string, id: number): boolean {
+    return this.#isClaimed(slug) || this.#entries.slugs.isAtTop(slug, id) || this.#mediaTable.slugBelow(slug, 0);
   }
 
   named(slug: string): readonly number[] {
     return [...this.#entries.slugs.named(slug, null), ...this.#mediaTable.idsBySlug(slug)];
   }
 
+  left(slugs: readonly string[]): readonly number[] {
+    return leftPlaces([this.#entries, this.#mediaTable, this.#terms, this.#users], slugs, this.position);
+  }
+
+  leftAt(what: 'posts' | 'comments'): string | null {
+    const position = (what === 'posts' ? this.#entries.shown : this.on(comments).shown).at(this.position);
+    const [event] = position === null ? [] : this.#log.read({ from: position, limit: 1 });
+    return event?.at ?? null;
+  }
+
   nameTaken(slug: string, id: number): boolean {
-    return this.named(slug).some((other) => other !== id);
+    return this.#isClaimed(slug) || this.named(slug).some((other) => other !== id);
   }
 
   media(id: number): MediaRow | undefined {
@@ -310,5 +337,13 @@ export class Reader implements PresentModel {
 
 /** Maximum number of terms that are kept: lists name many. */
 const maxTerms = 4096;
+/** Words at the top of the site that are the server's, besides the root of the interface. */
+const claimed: ReadonlySet<string> = new Set(['uploads', 'cms-audit']);
+
+/** Whether addresses of an owner's kind are at the top of the site: those of posts, and of pages below none. */
+function isAtTop({ kind, parent }: SlugOwner): boolean {
+  return kind === 'post' || (kind === 'page' && parent === 0);
+}
+
 /** User whose row is read for an unknown name. */
 const anyone = 1;

@@ -8,7 +8,7 @@ import { statesOf } from '../kernel/states.ts';
 
 const settings = statesOf<Site, SiteEvent>({
   name: 'site',
-  version: 3,
+  version: 4,
   touches: ['site'],
   area: 'site',
   evolve: (now, { event }) => evolveSite(now ?? defaultSite, event),
@@ -18,7 +18,12 @@ export const site = defineProjection<ReturnType<typeof settings.open>, SiteEvent
   ...settings,
   apply(table, recorded, place) {
     place.changes.shared = true;
+    const before = table.get();
     settings.apply(table, recorded, place);
+    const after = table.get();
+    if (before === undefined || after === undefined || before.url === after.url) return;
+    const { nextId: items, nextComment: comments } = place.checkpoint;
+    table.set(0, { ...after, earlierUrls: [...(before.earlierUrls ?? []), { url: before.url, items, comments }] });
   },
 });
 

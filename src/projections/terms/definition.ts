@@ -4,6 +4,7 @@ import type { Taxonomy, TermDeletedEvent, TermEvent } from '#domain/term/events.
 import { evolveTerm, type MenuSettings, type Term } from '#domain/term/state.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
+import { Endings } from '../kernel/endings.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import { thisCommit } from '../kernel/versions.ts';
@@ -30,10 +31,13 @@ export class TermTable {
   readonly #endings: StatementSync;
   readonly #all: StatementSync;
   readonly #named: StatementSync;
+  /** Where terms left the places that they had. */
+  readonly left: Endings;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    this.left = new Endings(db, 'terms', { by: 'slug', with: ['parent'] });
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
     this.#lastDeleted = db.prepare('SELECT max(position) AS position FROM lost_terms');
     this.#deletedTerm = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
@@ -146,7 +150,7 @@ function toRow(row: unknown): TermRow {
 
 export const terms = defineProjection({
   name: 'terms',
-  version: 3,
+  version: 4,
   tables: `
     CREATE TABLE terms (
       id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
@@ -163,7 +167,7 @@ export const terms = defineProjection({
   `,
   // No answer about the past says how many entries had a term, except by counting them.
   versioned: {
-    terms: { without: { published: '0', unpublished: '0' }, lookedUpBy: ['taxonomy'] },
+    terms: { without: { published: '0', unpublished: '0' }, lookedUpBy: ['taxonomy', 'slug'] },
     lost_terms: { appendedAt: 'position' },
   },
   lateIndexes: 'CREATE INDEX IF NOT EXISTS terms_of_taxonomy ON terms (taxonomy);',

@@ -5,6 +5,7 @@ import type { Role } from '#domain/user/roles.ts';
 import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
+import { Endings } from '../kernel/endings.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
 import { runsOf } from '../kernel/projection.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
@@ -29,10 +30,13 @@ export class UserTable {
   readonly #byEmail: StatementSync;
   readonly #passwords: StatementSync;
   readonly #deleted: StatementSync;
+  /** Where users left the names that their pages had. */
+  readonly left: Endings;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    this.left = new Endings(db, 'users', { by: 'slug' });
     this.#byId = db.prepare('SELECT * FROM users WHERE id = ?');
     this.#byLogin = db.prepare('SELECT * FROM users WHERE login = ?');
     this.#byName = db.prepare(byName);
@@ -162,7 +166,7 @@ function toUser(row: Record<string, unknown> | undefined): UserRow | undefined {
 
 export const users = defineProjection({
   name: 'users',
-  version: 3,
+  version: 4,
   tables: `
     -- The login is null for an erased account, which cannot be found by login.
     CREATE TABLE users (
@@ -185,7 +189,7 @@ export const users = defineProjection({
     CREATE INDEX lost_users_by_heir ON lost_users (heir);
   `,
   versioned: {
-    users: { without: { published: '0', unpublished: '0' } },
+    users: { without: { published: '0', unpublished: '0' }, lookedUpBy: ['slug'] },
     lost_users: { appendedAt: 'position', shown: { trashed: `iif(trashed > ${standsAt}, 0, trashed)` } },
   },
   touches: ['users', 'credentials'],

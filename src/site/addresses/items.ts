@@ -10,15 +10,18 @@ import type { Model } from '#projections/reading/model.ts';
 import type { NamedTerm } from '#projections/terms/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { canReadEntry, isPrivate } from '../rights.ts';
+import { isFront } from './front.ts';
 import { CONTENT, namespaceUrl } from './interface.ts';
 
 /** Addresses of entries, terms, users and media items, and of files (interface behaviour, sections 12 and 22). */
 
-/** The address of the entry's page: its permalink if it is published or private, else the plain link. */
+/** The address of the entry's page: its permalink if it is published or private, that of the site if it is shown there, else the plain link. */
 export function permalink(row: EntryRow, model: Model): string {
-  const { url } = model.site();
+  const site = model.site();
+  const { url } = site;
   const kind = kindOf(row.kind);
   if (row.status !== 'publish' && row.status !== 'private') return plainLink(row, kind, url);
+  if (isFront(row, site)) return `${url}/`;
   return `${url}/${kind.root}${path(row, model)}${row.slug}/`;
 }
 
@@ -38,7 +41,13 @@ export function decodedSlug(slug: string): string {
 }
 
 export function guid(row: EntryRow, model: Model): string {
-  return plainLink(row, kindOf(row.kind), model.site().url);
+  return plainLink(row, kindOf(row.kind), urlThen(row.id, model));
+}
+
+/** The address that the site had when an entry, a media item or a comment was made: what identifies it never changes. */
+export function urlThen(id: number, model: Model, of: 'items' | 'comments' = 'items'): string {
+  const { url, earlierUrls = [] } = model.site();
+  return earlierUrls.find((earlier) => id < earlier[of])?.url ?? url;
 }
 
 function plainLink(row: EntryRow, kind: EntryKind, url: string): string {
@@ -116,6 +125,11 @@ export function shownFile({ name, shown }: Pick<MediaRow, 'name' | 'shown'>): st
 
 export function sourceUrl(row: MediaRow, model: Model): string {
   return fileUrl(row, shownFile(row), model);
+}
+
+/** The address of the shown file as it was when the item was made. */
+export function mediaGuid(row: MediaRow, model: Model): string {
+  return `${urlThen(row.id, model)}/uploads/${row.folder}/${shownFile(row)}`;
 }
 
 export function mediaUrl(model: Model): string {

@@ -5,6 +5,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { canReadEntry, canReadMedia } from '../rights.ts';
+import { frontPage } from './front.ts';
 import { mediaLink, permalink } from './items.ts';
 
 export type Place = Found<'post' | 'page' | 'product', EntryRow> | Found<'attachment', MediaRow>;
@@ -47,7 +48,7 @@ export function placeType(kind: string): 'post' | 'page' | 'product' {
 export function placeAt(path: string, model: Model): Place | undefined {
   const segments = segmentsOf(path);
   const last = segments.at(-1);
-  if (last === undefined) return undefined;
+  if (last === undefined) return publicPlace(frontPage(model)?.id ?? 0, model);
   const wanted = normalPath(segments);
   const start = model.site().url.length;
   return [...new Set([last.toLowerCase(), normal(last)])]

@@ -32,8 +32,8 @@ export interface Item {
   /** In the site's time zone; `dateGmt`: in UTC. */
   readonly date: string;
   readonly dateGmt: string | null;
-  /** Time of its last change, UTC. */
-  readonly modifiedGmt: string;
+  /** Time of its last change since it is public, UTC: a scheduled one may have been changed before. */
+  readonly updatedGmt: string;
   /** For pages: the parent, 0 at the top. */
   readonly parent: number;
   readonly sticky: boolean;
@@ -92,7 +92,7 @@ function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }
     author: row.author,
     date: row.date,
     dateGmt: row.dateGmt,
-    modifiedGmt: row.modifiedGmt,
+    updatedGmt: updatedAt(row),
     parent: row.parent,
     sticky: row.sticky,
     template: row.template,
@@ -120,6 +120,10 @@ function excerptWithoutTables(row: EntryRow, model: Model): string {
   return rendering.excerpt({ ...post, texts: () => ({ content, excerpt: '' }) });
 }
 
+function updatedAt({ modifiedGmt, dateGmt }: Pick<EntryRow | MediaRow, 'modifiedGmt' | 'dateGmt'>): string {
+  return dateGmt !== null && dateGmt > modifiedGmt ? dateGmt : modifiedGmt;
+}
+
 function mediaItem(row: MediaRow, model: Model): Item {
   const showing = { model, rendering: publicRendering(model) };
   return {
@@ -130,7 +134,7 @@ function mediaItem(row: MediaRow, model: Model): Item {
     author: row.author,
     date: row.date,
     dateGmt: row.dateGmt,
-    modifiedGmt: row.modifiedGmt,
+    updatedGmt: updatedAt(row),
     parent: 0,
     sticky: false,
     template: '',

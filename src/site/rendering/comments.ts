@@ -68,8 +68,17 @@ function isOnPublic({ post }: CommentRow, model: Model): boolean {
   return entry?.status === 'publish' && entry.password === '';
 }
 
-export function commentLink({ id, post }: CommentRow, model: Model): string {
-  return `${commentHostLink(post, model)}#comment-${id}`;
+/** Threads on a page of comments, so that as many comments are on one. */
+export const THREADS = 50;
+
+export function commentLink(comment: CommentRow, model: Model): string {
+  return addressBelow(commentHostLink(comment.post, model), comment, model);
+}
+
+/** The address of a comment below that of its host. Where there are several pages of comments, it finds the one that shows it. */
+export function addressBelow(host: string, { id, post }: CommentRow, model: Model): string {
+  if (host === '' || model.comments.count(post) <= THREADS) return `${host}#comment-${id}`;
+  return `${host}${host.includes('?') ? '&' : '?'}comment=${id}#comment-${id}`;
 }
 
 /** Address of the page of a comment's host; '' if the host no longer exists. */

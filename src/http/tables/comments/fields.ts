@@ -9,7 +9,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { avatars } from '#site/addresses/items.ts';
 import { commentHostOf, hostLink, hostPlace, methodsForComment } from '#site/comments.ts';
-import { picturedBy } from '#site/rendering/comments.ts';
+import { addressBelow, picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import type { Context, Fault } from '../../engine/types.ts';
@@ -132,9 +132,9 @@ export function commentSchema(): unknown {
 /** Arguments of create and update: the writable fields. */
 export const commentBodyArgs = commentFields.args();
 
-function commentLinkOf({ id, post }: CommentRow, model: Model, viewer: CommentShowing['viewer']): string {
-  const host = commentHostOf(post, model);
-  return `${host === null ? '' : hostLink(host, model, viewer)}#comment-${id}`;
+function commentLinkOf(comment: CommentRow, model: Model, viewer: CommentShowing['viewer']): string {
+  const host = commentHostOf(comment.post, model);
+  return addressBelow(host === null ? '' : hostLink(host, model, viewer), comment, model);
 }
 
 /** The host of the site's address; links to other hosts get `nofollow`. */

@@ -9,7 +9,7 @@ import { plainLine } from '#domain/term/text.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { linkTemplate, mediaLink, mediaUrl, sourceUrl } from '#site/addresses/items.ts';
+import { linkTemplate, mediaGuid, mediaLink, mediaUrl, sourceUrl } from '#site/addresses/items.ts';
 import { captionJson, descriptionJson } from '#site/items/item.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { idFrom } from '../../engine/call.ts';
@@ -114,7 +114,7 @@ const fields: readonly MediaField[] = [
   },
   {
     ...asOfPosts('guid'),
-    json: (row, showing) => withRaw(sourceUrl(row, showing.model), asciiJson(sourceUrl(row, showing.model)), showing),
+    json: (row, showing) => withRaw(mediaGuid(row, showing.model), asciiJson(mediaGuid(row, showing.model)), showing),
   },
   {
     ...asOfPosts('modified'),

@@ -4,6 +4,7 @@ import { renderRevisionExcerpt } from '#blocks/render.ts';
 import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
+import { urlThen } from '#site/addresses/items.ts';
 import type { ShownRevision } from '#site/entries/revisions.ts';
 import { revisionPost } from '#site/rendering/posts.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
@@ -157,7 +158,7 @@ function contentOf(shown: ShownRevision, { model, rendering }: How): JsonText {
 }
 
 function guidJson({ id }: ShownRevision, { model, isEdit }: How): JsonText {
-  const address = `${model.site().url}/?p=${id}`;
+  const address = `${urlThen(id, model)}/?p=${id}`;
   return asciiJson(isEdit ? { rendered: address, raw: address } : { rendered: address });
 }
 

@@ -1,0 +1,49 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { historyOf } from './versions.ts';
+
+interface What {
+  /** Column by which rows are found. */
+  readonly by: string;
+  /** Other columns that make a place: a row that is replaced by one with the same place has not left it. */
+  readonly with?: readonly string[];
+}
+
+/** Finds where rows of a table of a projection left the place that they had. */
+export class Endings {
+  readonly #prepare: () => StatementSync;
+  #found: StatementSync | undefined;
+
+  constructor(db: DatabaseSync, table: string, { by, with: others = [] }: What) {
+    const isSame = [by, ...others].map((name) => `n.${name} = h.${name}`).join(' AND ');
+    const next = (from: string) => `SELECT 1 FROM main.${from} n WHERE n.id = h.id AND n.since = h.until AND ${isSame}`;
+    const history = historyOf(table);
+    const sql = `SELECT h.until AS until FROM main.${history} h WHERE h.${by} = ?1 AND h.until <= ?2
+         AND NOT EXISTS (${next(table)}) AND NOT EXISTS (${next(history)} AND n.until > h.until)
+       ORDER BY h.until DESC LIMIT ?3`;
+    this.#prepare = () => db.prepare(sql);
+  }
+
+  /** Positions where the commits begin with which rows with a value left their places, newest first; none after `last`. */
+  of(value: string, { last, limit }: { readonly last: number; readonly limit: number }): number[] {
+    this.#found ??= this.#prepare();
+    return this.#found.all(value, last, limit).map(({ until }) => Number(until));
+  }
+}
+
+/** Finds where a row of a table of a projection last ended for which a condition held. `condition`: SQL. */
+export class LastEnding {
+  readonly #prepare: () => StatementSync;
+  #found: StatementSync | undefined;
+
+  constructor(db: DatabaseSync, table: string, condition: string) {
+    const sql = `SELECT until FROM main.${historyOf(table)} WHERE until <= ? AND ${condition} ORDER BY until DESC LIMIT 1`;
+    this.#prepare = () => db.prepare(sql);
+  }
+
+  /** The position where that commit begins; none after `last`. Null: there is none. */
+  at(last: number): number | null {
+    this.#found ??= this.#prepare();
+    const row = this.#found.get(last);
+    return row === undefined ? null : Number(row['until']);
+  }
+}

@@ -1,0 +1,83 @@
+import { allTermKinds } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { TermRow } from '#projections/terms/definition.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { published } from '../entries/newest.ts';
+import { termLink, userLink } from './items.ts';
+import { normal, placeAt, publicPlace, segmentsOf } from './place.ts';
+
+/** What has a page of its own, wherever that is. */
+type Subject =
+  | { readonly type: 'item'; readonly id: number }
+  | { readonly type: 'term'; readonly id: number }
+  | { readonly type: 'author'; readonly id: number };
+
+/** What follows the address of a page: its feeds, its frame, its further pages. */
+const BELOW = /\/(?:feed(?:\/(?:rss2?|atom|rdf))?|embed|comment-page-\d+|page\/\d+)\/?$/i;
+/** Posts of an author that are looked at. */
+const few = 50;
+/** Longer paths never led anywhere. */
+const deepest = 20;
+
+/**
+ * The present address of what a path led to formerly; null if it never led to anything, or to nothing that is public now. What has the
+ * address now goes first, and then what had it last.
+ */
+export function movedTo(path: string, model: Model): string | null {
+  const below = BELOW.exec(path)?.[0] ?? '';
+  const page = path.slice(0, path.length - below.length);
+  const segments = segmentsOf(page);
+  const ending = below === '' ? '' : `${segmentsOf(below).join('/')}/`;
+  if (segments.length === 0 || segments.length > deepest || subjectAt(page, model) !== null) return null;
+  const names = new Set(segments.flatMap((segment) => [segment.toLowerCase(), normal(segment)]));
+  for (const left of model.left([...names])) {
+    const then = model.earlier(left - 1);
+    const subject = subjectAt(page, then);
+    const address = subject === null ? null : addressOf(subject, then, model);
+    if (address !== null) return address.includes('?') ? address : `${address}${ending}`;
+  }
+  return null;
+}
+
+/** What a path leads to. */
+function subjectAt(path: string, model: Model): Subject | null {
+  const item = placeAt(path, model);
+  if (item !== undefined) return { type: 'item', id: item.row.id };
+  const [kind = '', ...slugs] = segmentsOf(path).map(normal);
+  if (kind === 'author') return authorAt(slugs, model);
+  const term = termAt(kind, slugs, model);
+  return term === undefined ? null : { type: 'term', id: term.id };
+}
+
+function authorAt(slugs: readonly string[], model: Model): Subject | null {
+  const user = slugs.length === 1 ? model.userBySlug(slugs[0] ?? '') : undefined;
+  return user === undefined ? null : { type: 'author', id: user.id };
+}
+
+/** The term whose page is at a path; `kind`: its first segment, `slugs`: the others. */
+export function termAt(kind: string, slugs: readonly string[], model: Model): TermRow | undefined {
+  const terms = allTermKinds.find(({ title, type }) => type.viewable && title === kind);
+  const term = terms && model.termBySlug(terms.name, slugs.at(-1) ?? '');
+  if (term === undefined) return undefined;
+  const [, ...own] = segmentsOf(termLink(term, model).slice(model.site().url.length));
+  return own.join('/') === slugs.join('/') ? term : undefined;
+}
+
+/** Its address now, if its page is public now and was public then. */
+function addressOf({ type, id }: Subject, then: Model, now: Model): string | null {
+  if (type === 'item') return publicPlace(id, now)?.address ?? null;
+  if (type === 'term') {
+    const term = now.term(id);
+    return term === undefined ? null : termLink(term, now);
+  }
+  const author = now.user(id);
+  return author !== undefined && hadPage(author, then, now) ? userLink(author, now.site().url) : null;
+}
+
+/** Whether one of an author's posts was public then, too: otherwise nobody has seen the name that the author had. */
+function hadPage({ id }: UserRow, then: Model, now: Model): boolean {
+  return published({ authors: [id], limit: few }, now).ids.some((post) => {
+    const row = then.entry(post);
+    return row?.status === 'publish' && row.author === id;
+  });
+}
