@@ -57,6 +57,7 @@ export class Reader implements PresentModel {
   #tables!: Tables;
   #find!: ReaderParts['find'];
   readonly #kept = new KeptRows();
+  readonly #documents = new Map<string, unknown>();
   #site: ShownSite | undefined;
   #interface = defaultNames;
   #network: string | null = null;
@@ -284,7 +285,7 @@ export class Reader implements PresentModel {
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
-    return this.on(plugins).get(area, key);
+    return remember(this.#documents, `${area.name} ${key}`, () => this.on(plugins).get(area, key)) as S;
   }
 
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
@@ -325,12 +326,14 @@ export class Reader implements PresentModel {
   forget(changes: Changes): void {
     this.#kept.clear();
     if (changes.lost.length > 0) this.deletions.forget();
+    if (changes.keys.has('plugins')) this.#documents.clear();
     if (changes.keys.has('site') || changes.keys.has('plugins')) this.#site = undefined;
   }
 
   forgetAll(): void {
     this.#kept.clear();
     this.deletions.forget();
+    this.#documents.clear();
     this.#site = undefined;
   }
 }
