@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Site, startSite } from '../support/site.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.close());
-
 describe.each(['/posts', '/pages'])('the collection %s ordered by slugs', (path) => {
   const slugs = async (query: string) => {
     const { headers, body } = await site.call('anonymous', `GET ${path}?orderby=include_slugs&${query}`);
     return { total: headers.get('x-cms-total'), slugs: body.map(({ slug }: { slug: string }) => slug) };
   };
+  let site: Site;
   beforeAll(async () => {
+    site = await startSite();
     for (const [day, slug] of [
       [2, 'middle'],
       [1, 'oldest'],
@@ -20,6 +16,7 @@ describe.each(['/posts', '/pages'])('the collection %s ordered by slugs', (path)
     ])
       await site.make('editor', path, { title: 'Text', status: 'publish', slug, date: `2018-01-0${day}T00:00:00` });
   });
+  afterAll(() => site.close());
 
   it.each(['asc', 'desc'])('returns entries in the order of the parameter (%s)', async (order) => {
     expect(await slugs(`order=${order}&slug=oldest,newest`)).toEqual({ total: '2', slugs: ['oldest', 'newest'] });

@@ -153,8 +153,8 @@ describe('links in answers work', () => {
       const text = await textAt(path);
       expect([path, text.includes('<rss version="2.0"'), text.includes(link)]).toEqual([path, true, true]);
     }
-    expect(await textAt('/?feed=atom')).toContain('<feed xmlns="http://www.w3.org/2005/Atom">');
-    expect(await textAt('/?feed=none')).toContain('<h1>Latest posts</h1>');
+    expect(await textAt('/?feed=atom')).toContain('<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US">');
+    expect(await statusAt('/?feed=none')).toBe(404);
     expect(await statusAt('/none/?feed=rss2')).toBe(404);
     const head = `<link rel="https://rels.palimpsest.example/index" href="${SITE}/cms-json/">`;
     for (const path of ['/', link, '/none/']) expect(await textAt(path)).toContain(head);
@@ -167,10 +167,11 @@ describe('links in answers work', () => {
     expect((await visit(`${link}embed`)).headers.get('location')).toBe(`${link}embed/`);
   });
 
-  it('to the page when a page and a post share a slug', async () => {
+  it('to each item when a page and a post want the same slug', async () => {
     await write('/posts', { title: 'Twin', content: 'in the post' });
     await write('/pages', { title: 'Twin', content: 'on the page' });
-    expect(await textAt('/twin/')).toContain('on the page');
+    expect(await textAt('/twin/')).toContain('in the post');
+    expect(await textAt('/twin-2/')).toContain('on the page');
   });
 });
 

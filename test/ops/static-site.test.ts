@@ -45,6 +45,25 @@ async function exported(more: Record<string, string> = {}): Promise<string> {
 }
 
 describe('an export of pages as files', () => {
+  it('has a file at each former address that leads on', async () => {
+    const id = await site.make('editor', '/pages', { title: 'Once', content: 'x', status: 'publish' });
+    await site.make('editor', '/pages', { title: 'Inner', content: 'x', status: 'publish', parent: id });
+    const tag = await site.make('editor', '/tags', { name: 'Olden' });
+    await site.make('editor', '/posts', { title: 'Tagged', content: 'x', status: 'publish', tags: [tag] });
+    await site.call('editor', `PUT /pages/${id}`, { slug: 'now' });
+    await site.call('editor', `PUT /tags/${tag}`, { slug: 'newer' });
+    const folder = await exported();
+    const read = (path: string) => readFileSync(join(folder, path, 'index.html'), 'utf8');
+    expect(read('once')).toContain('url=../now/index.html');
+    expect(read('once/inner')).toContain('url=../../now/inner/index.html');
+    expect(read('tag/olden')).toContain('url=../newer/index.html');
+    for (const path of [`/pages/${id}?force=true`, `/tags/${tag}?force=true`])
+      await site.call('editor', `DELETE ${path}`);
+    const after = await exported();
+    expect(existsSync(join(after, 'once/index.html'))).toBe(false);
+    expect(readFileSync(join(after, 'once/inner/index.html'), 'utf8')).toContain('url=../../inner/index.html');
+  });
+
   it('contains all public pages, with links to existing files', async () => {
     const folder = await exported();
     const names = written(folder).map((name) => name.slice(folder.length + 1));

@@ -134,6 +134,9 @@ function sent(parameters: Parameters): string {
   return names.map((name) => `${name}=${encodeURIComponent(parameters[name] ?? '')}`).join('&');
 }
 
+/** The value of the first option of a list of terms, with which nothing is chosen. */
+const nothing = '-1';
+
 const DIGITS = /^\d{1,15}$/;
 
 const selects: Readonly<Record<string, Select>> = {
@@ -174,7 +177,7 @@ const selects: Readonly<Record<string, Select>> = {
   monthnum: (_, __, { year }) => (year === undefined ? undefined : null),
   day: (_, __, { year, monthnum }) => (year === undefined || monthnum === undefined ? undefined : null),
   cat: (value, model) => {
-    if (value === '-1') return null;
+    if (value === nothing) return null;
     const ids = value.split(',').map((one) => one.trim());
     if (!ids.every((id) => /^-?\d{1,15}$/.test(id))) return undefined;
     const found = ids.map((id) => model.term(Math.abs(Number(id))));
@@ -215,6 +218,7 @@ function ofDays(days: Days | null, model: Model): Part | undefined {
 
 /** Slugs of terms: with commas any of them, with `+` (a blank, once it is decoded) all. */
 function bySlugs(value: string, taxonomy: TermRow['taxonomy'], model: Model): Selected {
+  if (value === nothing) return null;
   const all = /[+ ]/.test(value);
   const slugs = value.toLowerCase().split(all ? /[+ ]+/ : ',');
   const found = slugs.map((slug) => model.termBySlug(taxonomy, slug.split('/').at(-1)?.trim() ?? ''));

@@ -1,6 +1,7 @@
 import { DYNAMIC } from '#blocks/dynamic.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { movedTo } from '#site/addresses/former.ts';
+import { frontPage } from '#site/addresses/front.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
 import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
 import { presentCost } from '#text/cost.ts';
@@ -72,7 +73,7 @@ function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model
     robotsText(path, model) ??
     iconAt(path) ??
     sitemapAt(path, model) ??
-    feedPageAt(path, query, model) ??
+    feed(path, query, model) ??
     (now === undefined ? null : hiddenPageAt(path, model, now)) ??
     chosen(path, query, model) ??
     plainlyLinked(path, { query, tried }, model) ??
@@ -161,10 +162,15 @@ function commentPage(path: string, tried: Tried, model: Model): PageReply | null
   return redirectReply(commentPageAddress(item.address, page, pagesOfComments(item, model)));
 }
 
+function feed(path: string, query: string, model: Model): PageReply | null {
+  const reply = feedPageAt(path, query, model);
+  return reply === undefined ? missingPage(model) : reply;
+}
+
 function frame(path: string, model: Model): PageReply | null {
   const framed = pathOfFramed(path);
-  // The root is not an item.
-  if (framed === null || framed === '') return null;
+  // Unless a page is shown there, the root is not an item.
+  if (framed === null || (framed === '' && frontPage(model) === undefined)) return null;
   const item = itemAt(framed, model);
   if (item === undefined) return missingEmbed(model);
   return path.endsWith('/') ? embedPage(item, model) : redirectReply(frameAddress(item));

@@ -11,7 +11,9 @@ import { fileKeyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { formerPaths } from '#site/addresses/former.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
+import { html } from '#text/html.ts';
 import { addressesIn, relinked, withoutForms } from '#text/relink.ts';
 import type { Outcome } from '../outcome.ts';
 import { pastStateAt } from '../replay.ts';
@@ -32,6 +34,8 @@ interface Collected {
   readonly pages: ReadonlyMap<string, CollectedPage>;
   /** Redirects: path to target. */
   readonly moved: ReadonlyMap<string, string>;
+  /** Former paths of what has another one now. */
+  readonly former: ReadonlyMap<string, string>;
   /** Paths of uploaded files that pages refer to. */
   readonly files: ReadonlySet<string>;
 }
@@ -123,7 +127,15 @@ async function collectPages(
     for (const address of addresses) note(sitePath(address, model));
     await onPage(pages.size);
   }
-  return { pages, moved, files };
+  return { pages, moved, former: formerOf(pages, model), files };
+}
+
+function formerOf(pages: Collected['pages'], model: Model): Collected['former'] {
+  const found = [...formerPaths(model)].flatMap(([path, address]) => {
+    const target = sitePath(address, model);
+    return target === null || pages.has(path) || !pages.has(target) ? [] : [[path, target] as const];
+  });
+  return new Map(found);
 }
 
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
@@ -143,7 +155,7 @@ function sitePath(address: string, model: Model): string | null {
 
 /** Writes pages and the files that they refer to into a folder. Returns the number of each. */
 async function writeSite(collected: Collected, options: WriteOptions) {
-  const { folder, find, fonts } = options;
+  const { folder, find, fonts, address } = options;
   const files = new Map<string, string>();
   for (const path of collected.files) {
     const name = nameOf(path, '');
@@ -170,7 +182,24 @@ async function writeSite(collected: Collected, options: WriteOptions) {
       bodyOf(page, { name, names: new Map([...names, ...files]) }, collected, options),
     );
   }
+  for (const [path, target] of collected.former) {
+    const [name, to] = [nameOf(path, 'text/html'), names.get(target)];
+    if (name === null || to === undefined) continue;
+    await mkdir(join(folder, dirname(name)), { recursive: true });
+    await writeFile(join(folder, name), leadingOn(address === null ? relativeTo(name, to) : absolute(address, to)));
+  }
   return { pages: names.size, files: files.size };
+}
+
+/** A page at a former address. */
+function leadingOn(address: string): string {
+  return html`<!DOCTYPE html>
+<meta charset="utf-8">
+<title>Moved</title>
+<link rel="canonical" href="${address}">
+<meta http-equiv="refresh" content="0; url=${address}">
+<p>This page has moved <a href="${address}">here</a>.</p>
+`.pieces.join('');
 }
 
 function namesOf({ pages }: Collected): ReadonlyMap<string, string> {

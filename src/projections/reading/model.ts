@@ -14,6 +14,7 @@ import type { MediaRow } from '../media/row.ts';
 import type { NamedTerm, TermRow } from '../terms/definition.ts';
 import type { UserRow } from '../users/definition.ts';
 import type { View, ViewList } from '../views/types.ts';
+import type { LeftPlace } from './left.ts';
 
 export interface SlugOwner {
   readonly kind: string;
@@ -57,6 +58,8 @@ export interface Model {
   named(slug: string): readonly number[];
   /** Where commits begin with which something left a place with one of these slugs, newest first; the last ones of many. */
   left(slugs: readonly string[]): readonly number[];
+  /** All places that were left, newest first. Takes long on a site with a long past. */
+  everyLeft(): readonly LeftPlace[];
   /** When something public was last changed or taken away, of posts or comments, as in `2026-03-01T11:00:00.000Z`; null: never. */
   leftAt(what: 'posts' | 'comments'): string | null;
   /** The site as of an earlier position, which must be the end of a commit. */

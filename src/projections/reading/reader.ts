@@ -31,8 +31,9 @@ import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import { listOfTexts } from '../views/record-reader.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
 import { KeptRows } from './kept-rows.ts';
-import { leftPlaces } from './left.ts';
+import { everyPlaceLeft, type LeftPlace, leftPlaces } from './left.ts';
 import type { ForeignFeeds, Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
+import { isClaimed, livesAtTop } from './top.ts';
 
 export interface ReaderParts {
   readonly db: DatabaseSync;
@@ -201,18 +202,15 @@ export class Reader implements PresentModel {
     return (
       this.#entries.slugs.isTaken(slug, owner) ||
       (owner.parent >= 0 && this.#mediaTable.slugBelow(slug, owner.parent)) ||
-      (isAtTop(owner) && this.#topTaken(slug, owner.id))
+      (livesAtTop(owner) && this.#topTaken(slug, owner.id))
     );
-  }
-
-  /** Whether a word at the top of the site is the server's. */
-  #isClaimed(slug: string): boolean {
-    return claimed.has(slug) || slug === this.#interface.root.split('/', 1)[0];
   }
 
   /** Whether something else than an item of the same kind has the address that a slug is at the top of the site. */
   #topTaken(slug: string, id: number): boolean {
-    return this.#isClaimed(slug) || this.#entries.slugs.isAtTop(slug, id) || this.#mediaTable.slugBelow(slug, 0);
+    return (
+      isClaimed(slug, this.#interface) || this.#entries.slugs.isAtTop(slug, id) || this.#mediaTable.slugBelow(slug, 0)
+    );
   }
 
   named(slug: string): readonly number[] {
@@ -223,6 +221,11 @@ export class Reader implements PresentModel {
     return leftPlaces([this.#entries, this.#mediaTable, this.#terms, this.#users], slugs, this.position);
   }
 
+  everyLeft(): readonly LeftPlace[] {
+    const [terms, users] = [this.#terms, this.#users];
+    return everyPlaceLeft({ items: [this.#entries, this.#mediaTable], terms, users }, this.position);
+  }
+
   leftAt(what: 'posts' | 'comments'): string | null {
     const position = (what === 'posts' ? this.#entries.shown : this.on(comments).shown).at(this.position);
     const [event] = position === null ? [] : this.#log.read({ from: position, limit: 1 });
@@ -230,7 +233,7 @@ export class Reader implements PresentModel {
   }
 
   nameTaken(slug: string, id: number): boolean {
-    return this.#isClaimed(slug) || this.named(slug).some((other) => other !== id);
+    return isClaimed(slug, this.#interface) || this.named(slug).some((other) => other !== id);
   }
 
   media(id: number): MediaRow | undefined {
@@ -340,13 +343,5 @@ export class Reader implements PresentModel {
 
 /** Maximum number of terms that are kept: lists name many. */
 const maxTerms = 4096;
-/** Words at the top of the site that are the server's, besides the root of the interface. */
-const claimed: ReadonlySet<string> = new Set(['uploads', 'cms-audit']);
-
-/** Whether addresses of an owner's kind are at the top of the site: those of posts, and of pages below none. */
-function isAtTop({ kind, parent }: SlugOwner): boolean {
-  return kind === 'post' || (kind === 'page' && parent === 0);
-}
-
 /** User whose row is read for an unknown name. */
 const anyone = 1;

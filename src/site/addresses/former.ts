@@ -1,4 +1,6 @@
+import { taxonomies } from '#domain/term/events.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
+import { lineage } from '#projections/kernel/lineage.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
@@ -37,6 +39,30 @@ export function movedTo(path: string, model: Model): string | null {
     if (address !== null) return address.includes('?') ? address : `${address}${ending}`;
   }
   return null;
+}
+
+/** Every path that led to something formerly that is public now, and the present address of that; for a copy of the site. */
+export function formerPaths(model: Model): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const pages = published({ kind: 'page', limit: Number.MAX_SAFE_INTEGER }, model).ids;
+  const terms = taxonomies.flatMap((taxonomy) => model.terms(taxonomy).map(({ id }) => id));
+  for (const { what, id, position } of model.everyLeft()) {
+    const then = model.earlier(position - 1);
+    const below = what === 'author' ? [] : belowThen(id, what === 'item' ? pages : terms, what, then);
+    for (const one of [id, ...below]) {
+      const subject: Subject = { type: what, id: one };
+      const [before, now] = [addressOf(subject, then, then), addressOf(subject, then, model)];
+      const path = before === null || before.includes('?') ? null : before.slice(then.site().url.length);
+      if (path !== null && now !== null && now !== before && !found.has(path)) found.set(path, now);
+    }
+  }
+  return found;
+}
+
+function belowThen(id: number, among: readonly number[], what: 'item' | 'term', then: Model): readonly number[] {
+  const above = (one: number) =>
+    what === 'item' ? then.lineage(one) : lineage(one, (term) => then.term(term)?.parent ?? 0);
+  return among.filter((one) => one !== id && above(one).includes(id));
 }
 
 /** What a path leads to. */

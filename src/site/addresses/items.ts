@@ -21,8 +21,12 @@ export function permalink(row: EntryRow, model: Model): string {
   const { url } = site;
   const kind = kindOf(row.kind);
   if (row.status !== 'publish' && row.status !== 'private') return plainLink(row, kind, url);
-  if (isFront(row, site)) return `${url}/`;
-  return `${url}/${kind.root}${path(row, model)}${row.slug}/`;
+  return isFront(row, site) ? `${url}/` : slugAddress(row, model);
+}
+
+/** The address that the slugs of an entry and those above it make. */
+export function slugAddress(row: EntryRow, model: Model): string {
+  return `${model.site().url}/${kindOf(row.kind).root}${path(row, model)}${row.slug}/`;
 }
 
 export function permalinkTemplate(row: EntryRow, model: Model): string {

@@ -6,7 +6,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { canReadEntry, canReadMedia } from '../rights.ts';
 import { frontPage } from './front.ts';
-import { mediaLink, permalink } from './items.ts';
+import { mediaLink, permalink, slugAddress } from './items.ts';
 
 export type Place = Found<'post' | 'page' | 'product', EntryRow> | Found<'attachment', MediaRow>;
 
@@ -54,7 +54,7 @@ export function placeAt(path: string, model: Model): Place | undefined {
   return [...new Set([last.toLowerCase(), normal(last)])]
     .flatMap((slug) => model.named(slug))
     .flatMap((id) => publicPlace(id, model) ?? [])
-    .filter(({ address }) => normalPath(segmentsOf(address.slice(start))) === wanted)
+    .filter((place) => normalPath(segmentsOf(ownAddress(place, model).slice(start))) === wanted)
     .sort((a, b) => RANKS.indexOf(a.type) - RANKS.indexOf(b.type))[0];
 }
 
@@ -104,6 +104,12 @@ export function normal(segment: string): string {
   } catch {
     return segment.toLowerCase();
   }
+}
+
+/** The address that an item would have if it were not shown at that of the site. */
+function ownAddress(place: Place, model: Model): string {
+  const isFront = place.type === 'page' && place.address === `${model.site().url}/`;
+  return isFront ? slugAddress(place.row, model) : place.address;
 }
 
 function normalPath(segments: readonly string[]): string {

@@ -124,21 +124,21 @@ describe('slugs', () => {
   it('of media are unique among all entries', async () => {
     await site.make('editor', '/posts', { title: 'Shared name', status: 'publish' });
     const page = await site.make('editor', '/pages', { title: 'Shared name', status: 'publish' });
-    expect((await site.call('editor', `GET /pages/${page}`)).body.slug).toBe('shared-name');
+    expect((await site.call('editor', `GET /pages/${page}`)).body.slug).toBe('shared-name-2');
     const ids = [await image('author', 'slug=shared-name'), await image('author', 'title=Shared name')];
     expect(await Promise.all(ids.map(async (id) => (await show('author', id)).slug))).toEqual([
-      'shared-name-2',
       'shared-name-3',
+      'shared-name-4',
     ]);
   });
 
-  it('of pages are unique among media, those of posts are not', async () => {
+  it('of pages and posts are unique among media', async () => {
     await image('author', 'slug=beside');
     const pages = [
       await site.call('editor', 'POST /pages', { title: 'Beside', status: 'publish' }),
       await site.call('editor', 'POST /posts', { title: 'Beside', status: 'publish' }),
     ];
-    expect(pages.map(({ body }) => body.slug)).toEqual(['beside-2', 'beside']);
+    expect(pages.map(({ body }) => body.slug)).toEqual(['beside-2', 'beside-3']);
   });
 
   it.each([

@@ -170,7 +170,6 @@ describe('parameters of the family', () => {
     ['?feed=atom&cat=CAT', '/category/red/feed/atom/'],
     ['?feed=rdf', '/feed/'],
     ['feed/rdf/', '/feed/'],
-    ['?feed=comments-rss2', '/comments/feed/'],
     ['?feed=rss2&p=POST', '/apple/feed/'],
   ])('%s leads to %s', async (given, to) => {
     const path = given.replaceAll('CAT', `${category}`).replaceAll('POST', `${post}`);
