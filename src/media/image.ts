@@ -1,5 +1,5 @@
 import type { StoredFile } from '#domain/media/commands.ts';
-import { type Cut, cutsOf, type Dimensions, fitted, largestShown } from '#domain/media/sizes.ts';
+import { type Cut, cutsOf, type Dimensions, fitted, isSame, largestShown } from '#domain/media/sizes.ts';
 import { type Decoder, loadDecoder, type Pixels, type Seen } from './decoder.ts';
 import type { Arrived } from './receive.ts';
 
@@ -34,7 +34,7 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   const pixels = (await decoder?.decode(file.path, size)) ?? null;
   if (decoder === null || pixels === null)
     return { ...noImage, image, missing: cutsOf(upright).map(({ name }) => name) };
-  const suffix = animated ? null : suffixOf({ upright, orientation, mayShrink: work.type !== 'image/png' });
+  const suffix = animated ? null : suffixOf(upright, orientation);
   const encode = () => decoder.encode(pixels, { ...size, crops: false });
   const shown = suffix === null ? null : { suffix, ...size, ...(await work.keep(await encode())) };
   return { image, shown, ...(await makeSizes({ decoder, pixels, cuts: cutsOf(upright) }, work)) };
@@ -95,13 +95,8 @@ async function makeSizes(
   return { sizes, missing: [] };
 }
 
-function suffixOf(image: {
-  upright: Dimensions;
-  orientation: number;
-  mayShrink: boolean;
-}): 'scaled' | 'rotated' | null {
-  const { upright, orientation, mayShrink } = image;
-  if (mayShrink && (upright.width > largestShown.width || upright.height > largestShown.height)) return 'scaled';
+function suffixOf(upright: Dimensions, orientation: number): 'scaled' | 'rotated' | null {
+  if (!isSame(fitted(upright, largestShown), upright)) return 'scaled';
   return orientation > 1 ? 'rotated' : null;
 }
 

@@ -64,6 +64,16 @@ describe('menus', () => {
     expect((await get(`/menu-items/${id}`, 'contributor')).title.rendered).toBe('Said by the menu');
   });
 
+  it('and their items are shown as the family does', async () => {
+    const { body: made } = await site.call('administrator', 'POST /menus', { name: 'M & "x"' });
+    expect(made.name).toBe('M &amp; "x"');
+    const texts = { attr_title: `A & B "q" -- 's'`, description: `A & B "q" -- 's'` };
+    const item = { title: 'I', url: 'https://example.org/', status: 'publish', menus: made.id, ...texts };
+    const shown = 'A &#038; B &#8220;q&#8221; &#8212; &#8216;s&#8217;';
+    const { body } = await site.call('administrator', 'POST /menu-items', item);
+    expect([body.attr_title, body.description]).toEqual([shown, shown]);
+  });
+
   it('have exclusive locations: the last assignment wins', async () => {
     const [first, second] = [await newMenu({ locations: ['header', 'footer'] }), await newMenu()];
     await admin(`PUT /menus/${second}`, { locations: 'footer' });

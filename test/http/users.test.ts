@@ -38,6 +38,22 @@ describe('a user', () => {
     expect([status, headers.get('allow')]).toEqual([200, 'GET']);
   });
 
+  it('has names and an address in HTML, which is stored as text however it is sent', async () => {
+    const sent = { name: 'D & E > "F"', first_name: 'Smith & Sons', nickname: 'N & M', url: 'http://e.test/?a=1&b=2' };
+    const shown = {
+      name: 'D &amp; E &gt; "F"',
+      first_name: 'Smith &amp; Sons',
+      nickname: 'N &amp; M',
+      url: 'http://e.test/?a=1&amp;b=2',
+    };
+    for (const given of [sent, shown])
+      expect((await site.call('subscriber', 'POST /users/me', given)).body).toMatchObject(shown);
+    expect(site.node.store.reader.user(SUBSCRIBER)).toMatchObject({ displayName: 'D & E > "F"', url: sent.url });
+    const description = '<a href="http://e.test" target="_blank" rel="x">l</a> ';
+    expect((await site.call('subscriber', 'POST /users/me', { description })).body.description).toBe(description);
+    await site.call('subscriber', 'POST /users/me', { name: 'subscriber', first_name: '', url: '', description: '' });
+  });
+
   it('has fewer fields when embedded', async () => {
     const { body } = await site.call('anonymous', `GET /users/${AUTHOR}?context=embed`);
     expect(Object.keys(body)).toEqual(['id', 'name', 'url', 'description', 'link', 'slug', 'avatar_urls', '_links']);

@@ -70,6 +70,11 @@ export const TITLE_POLICY: Policy = {
   global: new Set(),
 };
 
+export const DESCRIPTION_POLICY: Policy = {
+  ...TITLE_POLICY,
+  elements: new Map([...TITLE_POLICY.elements, ...readElements(['a: href rel target title'])]),
+};
+
 export function filterTag(tag: string, policy: Policy): string {
   const bare = filterBareTag(tag, policy);
   if (bare !== null) return bare;

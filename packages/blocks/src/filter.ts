@@ -2,7 +2,7 @@ import { ascending } from './ascending.ts';
 import { hasBlocks, mapBlocks } from './blocks.ts';
 import { Edits } from './edits.ts';
 import { dropControls } from './escape-address.ts';
-import { filterTag, POST_POLICY, type Policy, TITLE_POLICY } from './filter-tag.ts';
+import { DESCRIPTION_POLICY, filterTag, POST_POLICY, type Policy, TITLE_POLICY } from './filter-tag.ts';
 import { readFootnotes } from './footnotes.ts';
 import { encodeJson, mapMembers } from './ordered-json.ts';
 import { normaliseReferences } from './references.ts';
@@ -24,6 +24,11 @@ export function filterMarkup(html: string): string {
 /** Filters a title to a few inline elements. */
 export function filterTitle(html: string): string {
   return filterFully(html, TITLE_POLICY);
+}
+
+/** Filters the description of a term or user: as a title, with more attributes of links. */
+export function filterDescription(html: string): string {
+  return filterFully(html, DESCRIPTION_POLICY);
 }
 
 /** Filters the contents of footnotes and encodes them again; '' if the text is not a list. */

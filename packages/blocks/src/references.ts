@@ -121,12 +121,10 @@ function normaliseReference([, name, decimal, hex]: RegExpExecArray): string {
 }
 
 function normaliseDecimal(digits: string): string {
-  if (digits === '0') return '';
   return isCharacter(Number(digits)) ? `&#${digits.replace(/^0+/, '').padStart(3, '0')};` : `&amp;#${digits};`;
 }
 
 function normaliseHex(digits: string): string {
-  if (digits === '0') return '';
   return isCharacter(Number.parseInt(digits, 16)) ? `&#x${digits.replace(/^0+/, '')};` : `&amp;#x${digits};`;
 }
 

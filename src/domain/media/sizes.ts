@@ -80,6 +80,6 @@ function reaches({ width, height }: Dimensions, box: Dimensions): boolean {
   return (box.width > 0 && width >= box.width) || (box.height > 0 && height >= box.height);
 }
 
-function isSame(a: Dimensions, b: Dimensions): boolean {
+export function isSame(a: Dimensions, b: Dimensions): boolean {
   return Math.abs(a.width - b.width) <= 1 && Math.abs(a.height - b.height) <= 1;
 }

@@ -1,4 +1,5 @@
 import { trimText } from '#blocks/blank.ts';
+import { dropControls } from '#blocks/escape-address.ts';
 import { normaliseReferences } from '#blocks/references.ts';
 import { stripMarkup } from '#blocks/strip.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -13,7 +14,7 @@ export function plainLine(text: string): string {
 
 /** A name in its stored form: plain text with `<` and `>` as character references. */
 export function storedName(text: string): string {
-  return escapeBrackets(normaliseReferences(plainLine(text)));
+  return escapeBrackets(normaliseReferences(dropControls(plainLine(text))));
 }
 
 /** Maximum length of a name in characters. */

@@ -5,8 +5,12 @@ const NAME = /^[\w.]*$/;
 
 /** Wraps a response as a JSON value: body, status and headers. */
 export function envelope(body: JsonText, status: number, headers: Readonly<Record<string, string>>): JsonText {
-  return `{"body":${body},"status":${status},"headers":${asciiJson(headers)}}`;
+  const shown = Object.entries(headers).map(([name, value]) => [name, COUNTED.test(name) ? Number(value) : value]);
+  return `{"body":${body},"status":${status},"headers":${asciiJson(Object.fromEntries(shown))}}`;
 }
+
+/** Names of headers that are numbers, whatever they begin with. */
+const COUNTED = /-Total(?:Pages)?$/;
 
 /** Headers for an envelope: those of the response and its `Allow`. */
 export function envelopeHeaders(

@@ -178,7 +178,8 @@ function loginPart(base: string, [content]: readonly Section[]): Html {
 <code>${users}/application-passwords</code>, operators with the command <code>user password</code>.</p>
 ${example(`curl -u LOGIN:PASSWORD '${base}/${users}'`)}
 <form id="login" hidden><label>Login <input name="name" autocomplete="username"></label>
-<label>Application password <input name="password" type="password" autocomplete="off"></label></form>
+<label>Application password <input name="password" type="password" autocomplete="off"></label>
+<button type="submit">Use</button></form>
 <p hidden>Requests that are tried on this page are sent as this user, or anonymously. The page forgets both when it is left.</p>
 </section>
 `;
@@ -214,7 +215,7 @@ ${entries.map(entryPart)}</section>
 function entryPart({ methods, path, summary, parameters, body, answers, refusals, exchange }: OutlineEntry): Html {
   const rows = [...parameters, ...body];
   const tried = methods[0] === 'GET' ? html` data-get="${path}"` : null;
-  return html`<details${tried}><summary><h3><code>${methods.join(', ')} ${path}</code></h3> <p>${summary}</p></summary>
+  return html`<details${tried}><summary><h3><code>${methods.join(', ')} ${path}</code></h3> <span>${summary}</span></summary>
 <p>Answers ${answers.map(({ status, types, shows }) => html`<strong>${status}</strong> ${shows} (${types.join(', ')}), `)}or <a href="#errors">fails</a> with ${refusals.join(', ')}.</p>
 ${example(exchange.request)}
 ${exchange.answer === null ? null : example(exchange.answer)}

@@ -38,13 +38,42 @@ ${paging({
 })}
 </div>`;
   const windowTitle = listing.address === `${site.url}/` && isFront ? '' : title;
+  const canonical = pageAddress(listing, page);
+  const about = {
+    title: windowTitle || site.name,
+    description: description || (isFront ? site.description : ''),
+    address: canonical,
+  };
   const head =
     listing.parameters === undefined
-      ? [feedLinks(listing), isFront ? commentsFeed(site) : null]
+      ? [...describedBy(about, site), feedLinks(listing), isFront ? commentsFeed(site) : null]
       : html`<meta name="robots" content="noindex">\n`;
-  const canonical = pageAddress(listing, page);
   const body = pageDocument({ model, title: windowTitle, canonical, head, main, searches: words !== undefined });
   return pageReply(body, { site });
+}
+
+interface About {
+  readonly title: string;
+  readonly description: string;
+  readonly address: string;
+}
+
+/** What search engines and social networks show of a list. */
+function describedBy(
+  { title, description, address }: About,
+  { name }: Pick<ShownSite, 'name'>,
+): readonly (Html | null)[] {
+  return [
+    description === ''
+      ? null
+      : html`<meta name="description" content="${description}">\n<meta property="og:description" content="${description}">\n`,
+    html`<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${address}">
+<meta property="og:site_name" content="${name}">
+<meta name="twitter:card" content="summary">
+`,
+  ];
 }
 
 function summary(item: Item, model: Model, isFirst: boolean): Html {

@@ -28,6 +28,8 @@ export interface PreviewRequest {
   readonly entry: number;
   /** '' for none. */
   readonly nonce: string;
+  /** The featured image that an editor has chosen, 0: none; null: the stored one. */
+  readonly image: number | null;
 }
 
 export interface PreviewLoginOptions {
@@ -59,11 +61,12 @@ export const previewLength = 60 * 60 * 1000;
 export function previewIn(url: string, model: Model): PreviewRequest | null {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   if (!query.includes('preview=true')) return null;
-  const { preview, preview_id: id, preview_nonce: nonce, p, page_id: page } = parseQuery(query);
+  const { preview, preview_id: id, preview_nonce: nonce, p, page_id: page, _thumbnail_id: image } = parseQuery(query);
   if (preview !== 'true') return null;
   const named = [id, p, page].find((one) => typeof one === 'string' && /^\d{1,15}$/.test(one));
   const entry = named === undefined ? (placeAt(path, model)?.row.id ?? 0) : Number(named);
-  return { entry, nonce: typeof nonce === 'string' ? nonce : '' };
+  const chosen = typeof image === 'string' && /^-?\d{1,15}$/.test(image) ? Math.max(0, Number(image)) : null;
+  return { entry, nonce: typeof nonce === 'string' ? nonce : '', image: chosen };
 }
 
 /** Who sees a preview: the user to whom its link was given, else `viewer`; null if that user may not edit the entry. */
@@ -91,7 +94,7 @@ export function previewPage(
   return { ...reply, headers: { ...reply.headers, 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' } };
 }
 
-function previewItem({ entry }: PreviewRequest, viewer: Viewer, model: Model): Item {
+function previewItem({ entry, image }: PreviewRequest, viewer: Viewer, model: Model): Item {
   const row = model.entry(entry) as EntryRow;
   const autosave = model
     .revisions(entry)
@@ -99,7 +102,7 @@ function previewItem({ entry }: PreviewRequest, viewer: Viewer, model: Model): I
     .find(({ author }) => author === viewer.id);
   const post = autosave === undefined ? postOf(row, model) : revisionPost(shownRevision(autosave, model), model);
   const place = { type: placeType(row.kind), row: { ...row, password: '' }, address: permalink(row, model) };
-  return { ...itemOf(place, model), ...textsOf(post, model) };
+  return { ...itemOf(place, model), ...textsOf(post, model), ...(image === null ? {} : { image }) };
 }
 
 /** Whoever has the link sees this page as the public will: its lists name nothing else that is not public. */

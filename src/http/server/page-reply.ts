@@ -18,6 +18,7 @@ const CONTENT_RULES = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   'img-src http: https: data:',
+  "connect-src 'self'",
   "font-src 'self'",
   'media-src http: https:',
   'frame-src http: https:',

@@ -249,7 +249,7 @@ describe('_envelope', () => {
     expect(answer.json()).toEqual({
       body: [{ id: 1 }],
       status: 200,
-      headers: { 'X-CMS-Total': '1', 'X-CMS-TotalPages': '1', Allow: 'GET' },
+      headers: { 'X-CMS-Total': 1, 'X-CMS-TotalPages': 1, Allow: 'GET' },
     });
     expect(answer.headers).not.toHaveProperty('allow');
     expect(answer.headers).not.toHaveProperty('x-cms-total');

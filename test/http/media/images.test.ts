@@ -89,6 +89,8 @@ describe('an image', () => {
     // Orientation 6: rotated clockwise by 90° for display, so the left side becomes the top.
     const body = await upload('lying.jpg', await picture.jpeg().withMetadata({ orientation: 6 }).toBuffer());
     expect([body.media_details.width, body.media_details.height, body.exif_orientation]).toEqual([300, 400, 1]);
+    // A number once it is turned, a text otherwise.
+    expect(body.media_details.image_meta.orientation).toBe(1);
     expect([body.source_url, body.filename, body.media_details.original_image]).toEqual([
       `${SITE}/uploads/2026/03/lying-rotated.jpg`,
       'lying.jpg',
@@ -114,6 +116,17 @@ describe('an image', () => {
     ]);
     expect(await seen(body.source_url)).toMatchObject({ width: 2560, height: 1280 });
     expect(await seen(`${SITE}/uploads/2026/03/${body.media_details.original_image}`)).toMatchObject({ width: 3000 });
+  });
+
+  it.each([
+    ['png', 3000, 300, [2560, 256], 'wide-png-scaled.png'],
+    ['jpg', 2561, 10, [2561, 10], 'wide-jpg.jpg'],
+  ] as const)('of format %s and %s × %s is scaled only if that changes more than a pixel', async (...given) => {
+    const [type, width, height, shown, file] = given;
+    const picture = plain(width, height);
+    const bytes = await (type === 'png' ? picture.png() : picture.jpeg()).toBuffer();
+    const { media_details: details, source_url: address } = await upload(`wide-${type}.${type}`, bytes);
+    expect([[details.width, details.height], address.split('/').at(-1)]).toEqual([shown, file]);
   });
 
   it('has no EXIF data in its smaller sizes', async () => {

@@ -47,8 +47,7 @@ describe('an upload as a body is refused', () => {
     'filename=x.png; attachment',
     'attachment; filename=',
     'attachment; filename=""',
-    'inline; filename=x.png',
-    'form-data; name="file"; filename="x.png"',
+    "attachment; filename*=UTF-8''%ff.png",
   ])('with the Content-Disposition %s', async (value) => {
     const { status, body } = await uploadBody(site, 'author', png, disposition(value));
     expect([status, body.code]).toEqual([400, 'rest_upload_invalid_disposition']);

@@ -66,6 +66,18 @@ describe('an upload', () => {
     expect((await fetchFile(site, body.source_url)).status).toBe(200);
   });
 
+  it.each([
+    ['form-data; name="file"; filename="a1.txt"', 'a1.txt'],
+    ['inline; filename=a2.txt', 'a2.txt'],
+    ['file;filename=a3.txt', 'a3.txt'],
+    ["attachment; filename*=UTF-8''n%C3%A4me.txt", 'name.txt'],
+    ["attachment; filename*=UTF-8''other.txt; filename=a4.txt", 'a4.txt'],
+  ])('has the name in the Content-Disposition %s', async (value, name) => {
+    const file = { name: 'x.txt', type: 'text/plain', bytes: `Text of ${name}` };
+    const { status, body } = await uploadBody(site, 'author', file, { headers: { 'content-disposition': value } });
+    expect([status, body.filename]).toEqual([201, name]);
+  });
+
   it('is accepted with a matching Content-MD5', async () => {
     const md5 = createHash('md5').update('checked').digest('hex');
     const headers = { 'content-md5': md5 };

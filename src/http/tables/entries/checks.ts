@@ -8,6 +8,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { contactTemplate } from '#site/contact.ts';
 import { slugify } from '#text/slug.ts';
 import { idFrom } from '../../engine/call.ts';
+import { sentenceList } from '../../engine/faults.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { statusOf } from '../../message/problem.ts';
 
@@ -34,7 +35,7 @@ export function checkEntryTemplate(kind: EntryKind): Check {
       message:
         templates.length === 0
           ? 'There are no templates to choose from.'
-          : `template is not one of ${templates.join(', ')}.`,
+          : `template is not one of ${sentenceList(templates)}.`,
       data: null,
     };
   };
@@ -78,7 +79,7 @@ export function wrongTypeOf(param: string, type: string): Fault {
 }
 
 export function notInVocabulary(param: string, values: readonly string[]): Fault {
-  return { code: 'rest_not_in_enum', message: `${param} is not one of ${values.join(', ')}.`, data: null };
+  return { code: 'rest_not_in_enum', message: `${param} is not one of ${sentenceList(values)}.`, data: null };
 }
 
 /** One status or several: lower case, each once. */

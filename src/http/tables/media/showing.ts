@@ -58,7 +58,7 @@ export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<strin
     file: `${folder}/${shownFile(row)}`,
     filesize: bytes,
     sizes,
-    image_meta: { ...noMeta, orientation: String(shown !== null && image.orientation > 1 ? 1 : image.orientation) },
+    image_meta: { ...noMeta, orientation: shown !== null && image.orientation > 1 ? 1 : String(image.orientation) },
     ...(shown === null ? {} : { original_image: name }),
     ...(source === undefined ? {} : { parent_image: { attachment_id: String(source), file: sourceFile } }),
   };

@@ -188,18 +188,30 @@ function titleFor(name: string, { viewer }: Call<Model>): string | null {
 }
 
 /**
- * The file name in a `Content-Disposition` header; `''` if it has none or is not that of an attachment. Only the plain `filename`
- * counts (interface behaviour, section 22).
+ * The file name in a `Content-Disposition` header, of whatever type; `''` if it has none. The plain `filename` counts (interface behaviour,
+ * section 22), and `filename*` where there is no other (RFC 6266).
  */
 function dispositionName(header: string): string {
   // Node decodes headers as Latin-1, whatever their bytes represent.
   const bytes = Buffer.from(header, 'latin1');
-  const [kind = '', ...parts] = (isUtf8(bytes) ? bytes.toString('utf8') : header).split(';');
-  if (kind.trim().toLowerCase() !== 'attachment') return '';
-  const names = parts.flatMap((part) => {
-    const [key = '', value] = part.split(/=(.*)/s);
-    return key.trim() === 'filename' && value !== undefined ? [value.trim()] : [];
-  });
-  const name = names.at(-1) ?? '';
+  const [, ...parts] = (isUtf8(bytes) ? bytes.toString('utf8') : header).split(';');
+  const named = (wanted: string) =>
+    parts.flatMap((part) => {
+      const [key = '', value] = part.split(/=(.*)/s);
+      return key.trim().toLowerCase() === wanted && value !== undefined ? [value.trim()] : [];
+    });
+  const name = named('filename').at(-1) ?? '';
+  if (name === '') return extendedName(named('filename*').at(-1) ?? '');
   return name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
+}
+
+/** `UTF-8''n%C3%A4me.jpg` (RFC 8187); `''` if it is not of this form. */
+function extendedName(value: string): string {
+  const [, charset = '', encoded = ''] = /^(utf-8|iso-8859-1)'[\w-]*'([^'"\s]*)$/i.exec(value) ?? [];
+  const bytes = Buffer.from(
+    encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+  if (charset.toLowerCase() === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : '';
+  return bytes.toString('latin1');
 }

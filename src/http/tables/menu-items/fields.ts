@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typography } from '#blocks/typography.ts';
 import { webAddress } from '#blocks/web-address.ts';
 import { termsIn } from '#domain/entry/classification.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
@@ -63,11 +64,11 @@ const fields: readonly MenuItemField[] = [
     write: sent('url', (url) => webAddress(String(url))),
   }),
   text('attr_title', everywhere, 'Text for the title attribute of the link element for this menu item.', {
-    read: (row, { showing }) => textsOf(row, showing).excerpt,
+    read: (row, { showing }) => typography(textsOf(row, showing).excerpt),
     write: sent('tip', plainLine, 'attr_title'),
   }),
   text('description', everywhere, 'The description of this menu item.', {
-    read: (row, { showing }) => textsOf(row, showing).content,
+    read: (row, { showing }) => typography(textsOf(row, showing).content),
     write: sent('description', plainLine),
   }),
   field('type', everywhere, 'The family of objects originally represented, such as "post_type" or "taxonomy".', {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeReferences } from '#blocks/references.ts';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
@@ -131,7 +132,10 @@ function json(value: Readonly<Record<string, unknown>>): Answer {
 }
 
 function xml(members: Readonly<Record<string, unknown>>): Body {
-  return { kind: 'text', type: 'text/xml; charset=UTF-8', text: toXml(members) };
+  // A title is HTML in JSON, and plain text in XML.
+  const { title } = members;
+  const shown = typeof title === 'string' ? { ...members, title: decodeReferences(title) } : members;
+  return { kind: 'text', type: 'text/xml; charset=UTF-8', text: toXml(shown) };
 }
 
 /** The number at the beginning of a value, without sign and fraction; 0 if there is none. */

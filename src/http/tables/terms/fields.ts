@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filterDescription } from '#blocks/filter.ts';
 import type { TermFields } from '#domain/term/commands.ts';
 import { menu, type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { menuSettingsOf } from '#domain/term/menus.ts';
@@ -15,7 +16,6 @@ import { listOf } from '#text/shapes.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
 import type { Call, Context, Fault } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
-import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
 import { address, everywhere, whole } from '../records/property.ts';
@@ -48,7 +48,7 @@ const fields: readonly TermField[] = [
     when: isListing,
     read: (row) => row.published,
   }),
-  text('description', whole, 'HTML description of the term.', { write: stored('description', filteredTitle) }),
+  text('description', whole, 'HTML description of the term.', { write: stored('description', filterDescription) }),
   text('link', shownEverywhere, 'URL of the term.', {
     readonly: true,
     when: isListing,
@@ -57,7 +57,7 @@ const fields: readonly TermField[] = [
   }),
   text('name', shownEverywhere, 'HTML title for the term.', {
     required: true,
-    write: (call, name, kind) => stored('name', kind === menu ? storedMenuName : storedName)(call, name, kind),
+    write: stored('name', storedName),
   }),
   text('slug', shownEverywhere, 'An alphanumeric identifier for the term unique to its type.', {
     write: stored('slug', (slug) => slug),
@@ -113,11 +113,6 @@ function stored(member: 'name' | 'slug' | 'description', form: (text: string) =>
 function sentValue(member: 'locations' | 'autoAdd'): TermField['write'] & object {
   return ({ params, sent }, name) =>
     sent(name) === undefined || sent(name) === null ? {} : { [member]: params[name] };
-}
-
-/** Menu names are inserted into markup as they are stored, so quotation marks are references, too. */
-function storedMenuName(text: string): string {
-  return storedName(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }
 
 function checkLocations(value: unknown, { model }: Call<Model>): Fault | null {

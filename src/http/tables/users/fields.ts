@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { trimText } from '#blocks/blank.ts';
+import { filterDescription } from '#blocks/filter.ts';
+import { decodeReferences, normaliseReferences } from '#blocks/references.ts';
 import { webAddress } from '#blocks/web-address.ts';
-import { plainLine } from '#domain/term/text.ts';
+import { storedName } from '#domain/term/text.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
 import { isEmail, isLogin, unknownEmail } from '#domain/user/naming.ts';
 import { capabilitiesOf, type Viewer } from '#domain/user/roles.ts';
@@ -14,23 +15,22 @@ import { asciiJson, type JsonText } from '#text/json.ts';
 import { isScalar } from '#text/shapes.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import type { Call, Context, Fault } from '../../engine/types.ts';
-import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../records/field.ts';
 import { described, editing, everywhere, whole } from '../records/property.ts';
 
 const inBody = { status: 400 };
 
-/** One line without markup. */
-const userLine = (member: Member): Write => stored(member, plainLine);
+/** One line without markup. Clients get and send it as HTML (`&amp;`); it is stored as plain text. */
+const userLine = (member: Member): Write => stored(member, (text) => decodeReferences(storedName(text)));
 
 const userText = (member: Member): Write => stored(member, (text) => text);
 
 const loginOf: Write = (call, name) => (call.params[name] ? userText('login')(call, name) : {});
 
-const userAddress = (member: Member): Write => stored(member, webAddress);
+const userAddress = (member: Member): Write => stored(member, (text) => webAddress(decodeReferences(text)));
 
-const noteOf = (member: Member): Write => stored(member, (text) => trimText(filteredTitle(text)));
+const noteOf = (member: Member): Write => stored(member, filterDescription);
 
 interface UserTypes {
   readonly kind: 'user';
@@ -77,14 +77,17 @@ const fields: readonly Field<UserTypes>[] = [
     write: loginOf,
   }),
   text('name', shownEverywhere, 'Display name for the user.', {
-    read: (row) => row.displayName,
+    read: (row) => storedName(row.displayName),
     write: userLine('displayName'),
   }),
   text('first_name', editing, 'First name for the user.', {
-    read: (row) => row.firstName,
+    read: (row) => storedName(row.firstName),
     write: userLine('firstName'),
   }),
-  text('last_name', editing, 'Last name for the user.', { read: (row) => row.lastName, write: userLine('lastName') }),
+  text('last_name', editing, 'Last name for the user.', {
+    read: (row) => storedName(row.lastName),
+    write: userLine('lastName'),
+  }),
   text('email', editing, 'The email address for the user.', {
     required: true,
     format: 'email',
@@ -92,7 +95,11 @@ const fields: readonly Field<UserTypes>[] = [
     arg: () => ({ check: checkEmail }),
     write: userText('email'),
   }),
-  text('url', shownEverywhere, 'URL of the user.', { format: 'uri', write: userAddress('url') }),
+  text('url', shownEverywhere, 'URL of the user.', {
+    format: 'uri',
+    read: (row) => normaliseReferences(row.url),
+    write: userAddress('url'),
+  }),
   text('description', shownEverywhere, 'Description of the user.', { write: noteOf('description') }),
   text('link', shownEverywhere, 'Author URL of the user.', {
     readonly: true,
@@ -101,7 +108,7 @@ const fields: readonly Field<UserTypes>[] = [
   }),
   field('locale', editing, 'Locale for the user.', { schema: () => z.enum(['', 'en_US']), json: () => '"en_US"' }),
   text('nickname', editing, 'The nickname for the user.', {
-    read: (row) => row.nickname || row.login,
+    read: (row) => storedName(row.nickname || row.login),
     write: userLine('nickname'),
   }),
   text('slug', shownEverywhere, 'An alphanumeric identifier for the user.', { write: userText('slug') }),
