@@ -1,5 +1,5 @@
 import type { StoredFile } from '#domain/media/commands.ts';
-import { type Cut, cutsOf, type Dimensions, fitted, isSame, largestShown } from '#domain/media/sizes.ts';
+import { type Cut, cutsOf, type Dimensions, fitted, isSameSize, largestShown } from '#domain/media/sizes.ts';
 import { type Decoder, loadDecoder, type Pixels, type Seen } from './decoder.ts';
 import type { Arrived } from './receive.ts';
 
@@ -96,7 +96,7 @@ async function makeSizes(
 }
 
 function suffixOf(upright: Dimensions, orientation: number): 'scaled' | 'rotated' | null {
-  if (!isSame(fitted(upright, largestShown), upright)) return 'scaled';
+  if (!isSameSize(fitted(upright, largestShown), upright)) return 'scaled';
   return orientation > 1 ? 'rotated' : null;
 }
 

@@ -1,6 +1,7 @@
 import { normaliseBlocks } from '#blocks/blocks.ts';
 import { DYNAMIC, isDynamic } from '#blocks/dynamic.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from '#blocks/filter.ts';
+import { namesImages } from '#blocks/images.ts';
 import { isGiven, renderContent, renderExcerpt, renderTitle } from '#blocks/render.ts';
 import { alone } from '#blocks/surroundings.ts';
 import { asciiJson } from './json.ts';
@@ -20,7 +21,7 @@ export const textJobs = {
   filterNormalised: (text: string) => normaliseBlocks(filterMarkup(normaliseBlocks(text))),
   title: (raw: string) => asciiJson(renderTitle(raw)),
   content: (raw: string, footnotes: string) =>
-    isDynamic(raw) ? DYNAMIC : asciiJson(renderContent(raw, alone(footnotes))),
+    isDynamic(raw) || namesImages(raw) ? DYNAMIC : asciiJson(renderContent(raw, alone(footnotes))),
   excerpt: (raw: string, content: string) =>
     !isGiven(raw) && isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt(raw, content)),
   secretDigest,

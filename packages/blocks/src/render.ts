@@ -3,7 +3,7 @@ import { hasBlocks } from './blocks.ts';
 import { spellBrand, spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
-import { easeLoading } from './images.ts';
+import { easeLoading, sizeImages } from './images.ts';
 import { setParagraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderBlocks } from './render-blocks.ts';
@@ -33,7 +33,8 @@ export function renderContent(raw: string, within: Surroundings = alone()): stri
   const { server } = within;
   const embedded = server === undefined ? raw : embedAddresses(raw, server.embed);
   const text = hasBlocks(raw) ? typography(renderBlocks(embedded, within)) : setParagraphs(embedded);
-  return smileys(easeLoading(renderShortcodes(spellBrandInText(unwrapShortcodes(text)), within)));
+  const shown = renderShortcodes(spellBrandInText(unwrapShortcodes(text)), within);
+  return smileys(easeLoading(server?.image === undefined ? shown : sizeImages(shown, server.image)));
 }
 
 /** Renders the given excerpt or, if empty, one generated from the content. */

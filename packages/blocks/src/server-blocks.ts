@@ -1,5 +1,6 @@
 import { blockTypes } from './block-types/all.ts';
 import type { Block } from './blocks.ts';
+import type { FindImage } from './images.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
 import type { Shortcode } from './shortcode.ts';
 
@@ -18,6 +19,8 @@ export interface ServerSide {
   /** Renders a shortcode; '' for nothing. */
   readonly shortcode: (shortcode: Shortcode) => string;
   readonly embed: Embed;
+  /** Absent: images stay as they are written. */
+  readonly image?: FindImage;
 }
 
 /** Markup for an embedded address; null if the address is unknown. Sizes are unparsed. */

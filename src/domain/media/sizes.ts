@@ -39,7 +39,7 @@ export function cutsOf(image: Dimensions): readonly Cut[] {
   return sizes.flatMap(({ name, box, crops }) => {
     if (!reaches(image, box)) return [];
     const cut = crops ? cropped(image, box) : fitted(image, box);
-    return isSame(cut, image) ? [] : [{ name, crops, ...cut }];
+    return isSameSize(cut, image) ? [] : [{ name, crops, ...cut }];
   });
 }
 
@@ -61,7 +61,7 @@ export function fitted(image: Dimensions, box: Dimensions): Dimensions {
 /** Whether one image is the other scaled, within a pixel, so that they are interchangeable. */
 export function alikeInShape(a: Dimensions, b: Dimensions): boolean {
   const [large, small] = a.width > b.width ? [a, b] : [b, a];
-  return isSame(fitted(large, { width: small.width, height: 0 }), small);
+  return isSameSize(fitted(large, { width: small.width, height: 0 }), small);
 }
 
 function ratioTo(length: number, max: number): number {
@@ -80,6 +80,6 @@ function reaches({ width, height }: Dimensions, box: Dimensions): boolean {
   return (box.width > 0 && width >= box.width) || (box.height > 0 && height >= box.height);
 }
 
-export function isSame(a: Dimensions, b: Dimensions): boolean {
+export function isSameSize(a: Dimensions, b: Dimensions): boolean {
   return Math.abs(a.width - b.width) <= 1 && Math.abs(a.height - b.height) <= 1;
 }

@@ -1,3 +1,4 @@
+import type { NamedImage } from '#blocks/images.ts';
 import { escapeAttribute } from '#blocks/references.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import { alikeInShape, boxOf, type Dimensions, fitted } from '#domain/media/sizes.ts';
@@ -61,6 +62,33 @@ function filesOf(row: MediaRow, model: Model): readonly (ImageFile & { readonly 
     ...sizes.map((size) => ({ ...size, url: fileUrl(row, sizeName(row.name, size), model) })),
     { name: 'full', width, height, url: fileUrl(row, shownFile(row), model) },
   ];
+}
+
+/** The image of an item as a text shows it that names one of its files by address; null if it names none. */
+export function namedImage(row: MediaRow, address: string, model: Model): NamedImage | null {
+  const files = filesOf(row, model);
+  const isOf = ({ url }: ImageFile) => address.includes(url.slice(url.lastIndexOf(`/${row.folder}/`) + 1));
+  const own = files.find(isOf);
+  if (own === undefined) return null;
+  const isMoving = row.type === 'image/gif';
+  // The smaller files of a moving image stand still.
+  const among = isMoving ? files.filter(({ name }) => name !== 'full') : files;
+  return {
+    width: own.width,
+    height: own.height,
+    choices: (width, height) => (isMoving && own.name === 'full' ? null : setOf(own, { width, height }, among)),
+  };
+}
+
+/** The value of `srcset`; null if there is only one file. `own`: the file that is shown, in a size. */
+function setOf(own: ImageFile, shown: Dimensions, all: readonly ImageFile[]): string | null {
+  const alike = all.filter((file) => alikeInShape(shown, file) && (file.url === own.url || file.width <= widest));
+  const byWidth = new Map(alike.map((file) => [file.width, file]));
+  if (byWidth.size < 2) return null;
+  const isOwn = byWidth.get(own.width)?.url === own.url;
+  if (isOwn) byWidth.delete(own.width);
+  const ordered = [...(isOwn ? [own] : []), ...byWidth.values()];
+  return ordered.map(({ url, width }) => `${escapeAttribute(url.replaceAll(' ', '%20'))} ${width}w`).join(', ');
 }
 
 function choices(own: ImageFile, all: readonly ImageFile[]): string {

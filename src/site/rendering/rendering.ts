@@ -1,6 +1,7 @@
 import type { Block } from '#blocks/blocks.ts';
 import { Counters } from '#blocks/counters.ts';
 import { makeExcerptText } from '#blocks/excerpt.ts';
+import type { NamedImage } from '#blocks/images.ts';
 import { isGiven, renderContent, renderExcerpt } from '#blocks/render.ts';
 import { renderBlocks, renderParsed } from '#blocks/render-blocks.ts';
 import { noScope, type Scope, type ServerSide } from '#blocks/server-blocks.ts';
@@ -10,7 +11,8 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type Cost, costOfText, presentCost, prices } from '#text/cost.ts';
-import { mayReadPast } from '../rights.ts';
+import { namedImage } from '../media/image.ts';
+import { canReadMedia, mayReadPast } from '../rights.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
@@ -23,7 +25,7 @@ const usual = 55;
 let asked = 0;
 
 const noLists: FillLists = (raw, _, render) => render(raw);
-const noServer: ServerSide = { block: () => '', shortcode: () => '', embed: () => null };
+const noServer: ServerSide = { block: () => '', shortcode: () => '', embed: () => null, image: () => null };
 const nothing: Found = { ids: [], total: 0 };
 /** Maximum depth of texts within texts. */
 const deepest = 12;
@@ -139,7 +141,15 @@ export class AnswerRendering implements Rendering {
       block: (block) => this.#made(() => makers[block.name]?.(block, here(block.scope)) ?? ''),
       shortcode: (word) => this.#made(() => shortcodeRenderers[word.name]?.(word, here(noScope)) ?? ''),
       embed: (address, sizes) => embedOwn(address, sizes, here(noScope)),
+      image: (id, address) => this.#image(id, address),
     };
+  }
+
+  #image(id: number, address: string): NamedImage | null {
+    const row = this.model.media(id);
+    return row !== undefined && canReadMedia(this.viewer, row, this.model)
+      ? namedImage(row, address, this.model)
+      : null;
   }
 
   #here(post: Post, within: ReadonlySet<string>, scope: Scope): Here {
