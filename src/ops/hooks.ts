@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hookIn, hooksIn, switchHook } from '#commands/hooks.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { momentNamed } from '#domain/time/local.ts';
+import { momentExamples, momentNamed } from '#domain/time/local.ts';
 import { send } from '#http/hooks/deliver.ts';
 import { testMessage } from '#http/hooks/message.ts';
 import { stateOfHook } from '#http/hooks/state.ts';
@@ -87,9 +87,11 @@ function positionBefore(from: string, { log, reader }: Pick<VerbStore, 'log' | '
     const beyond = refuse('rest_invalid_position', `the log ends at position ${head}`);
     return Number(text) > head ? beyond : Math.max(0, Number(text) - 1);
   }
-  const moment = momentNamed(text, reader.site().timezone);
-  if (moment === null) return refuse('rest_invalid_position', '--from is neither a position nor a date and time');
-  return log.positionAt(new Date(Date.parse(`${moment}Z`) - 1).toISOString());
+  const moment = momentNamed(text, 'start', reader.site().timezone);
+  if (moment === null) {
+    return refuse('rest_invalid_position', `--from is neither a position nor a day or time such as ${momentExamples}`);
+  }
+  return log.positionAt(new Date(Date.parse(moment) - 1).toISOString());
 }
 
 function withoutSecrets(address: string): string {

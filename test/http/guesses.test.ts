@@ -51,6 +51,19 @@ describe('wrong credentials', () => {
     expect((await ask(path, wrong)).status).toBe(200);
   });
 
+  it('are told in the message of what is refused for them, on reads and writes; its code and data stay', async () => {
+    const sentence = 'The login or the application password that was sent is wrong.';
+    for (const [request, body, code] of [
+      ['POST /posts', { title: 'x' }, 'rest_cannot_create'],
+      ['GET /users/me', undefined, 'rest_not_logged_in'],
+    ] as const) {
+      const refused = async (headers: Record<string, string>) =>
+        (await site.call('anonymous', request, body, { headers })).body;
+      const [plain, told] = [await refused({}), await refused(wrong)];
+      expect(told).toEqual({ code, message: `${plain.message} ${sentence}`, data: plain.data });
+    }
+  });
+
   it('never keep a valid application password out', async () => {
     const fresh = `Basic ${Buffer.from(`Editor:${passwordOf('editor')}`).toString('base64')}`;
     for (let i = 0; i < 9; i++) await ask('/posts', guess('editor', i));

@@ -104,6 +104,17 @@ describe('collections of the past', () => {
     }
   });
 
+  it('as of a day show its end, as of a minute its beginning, with or without an offset', async () => {
+    const { body: now } = await site.call('editor', 'GET /posts?orderby=id');
+    const at = async (moment: string) =>
+      (await site.call('editor', `GET ${asOf('/posts?orderby=id', encodeURIComponent(moment))}`)).body;
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    expect(await at(day(site.clock.now + 86_400_000))).toEqual(now);
+    expect(await at(day(site.clock.now - 7 * 86_400_000))).toEqual([]);
+    for (const moment of ['2020-01-01T12:00', '2020-01-01 12:00', '2020-01-01T12:00Z', '2020-01-01T12:00:00+05:30'])
+      expect([moment, await at(moment)]).toEqual([moment, []]);
+  });
+
   it.each(collections)('%s are limited to those who may edit what others wrote', async (path) => {
     const status = async (as: As) => (await site.call(as, `GET ${path}?as_of=${past}`)).status;
     const all = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;

@@ -91,13 +91,29 @@ function offsetOf(sign = '+', hours = '00', minutes = '00'): number | null {
   return sign === '-' ? -size : size;
 }
 
+/** What texts that name a moment of the past look like, for messages. */
+export const momentExamples = '2026-03-01, 2026-03-01T12:00, 2026-03-01T12:00:00 or 2026-03-01T12:00:00+02:00';
+
 /**
- * The second (UTC) that a request for a past state names; null if the text is no date and time. Unlike the date of a post, a day that does
- * not exist is rejected: rolling over would show a different day.
+ * The moment that a text names, ISO 8601 UTC with milliseconds: the start or the end of a day, a minute or a second, in the zone of the site
+ * unless it names another. Null if it names none: unlike the date of a post, a day that does not exist is rejected, since rolling over would
+ * show a different day. A minute means its first second.
  */
-export function momentNamed(text: string, zone: string): LocalTime | null {
+export function momentNamed(text: string, edge: 'start' | 'end', zone: string): string | null {
   const trimmed = text.trim();
-  return isDay(trimmed.slice(0, 10)) ? (resolveDate(trimmed, 'date', zone)?.gmt ?? null) : null;
+  const day = trimmed.slice(0, 10);
+  if (!isDay(day)) return null;
+  if (trimmed === day) return edgeOfDay(day, edge, zone);
+  const whole = trimmed.replace(/^(.{10}[Tt ]\d\d:\d\d)(?=$|[Z+-])/, '$1:00');
+  const gmt = resolveDate(whole, 'date', zone)?.gmt;
+  return gmt === undefined ? null : `${gmt}${edge === 'start' ? '.000Z' : '.999Z'}`;
+}
+
+// Days have 23 to 25 hours, and some begin after midnight: a day ends where the next one begins.
+function edgeOfDay(day: string, edge: 'start' | 'end', zone: string): string {
+  const midnight: LocalTime = `${day}T00:00:00`;
+  const start = toGmt(edge === 'start' ? midnight : addSeconds(midnight, 86_400), zone);
+  return edge === 'start' ? `${start}.000Z` : new Date(Date.parse(`${start}Z`) - 1).toISOString();
 }
 
 /** Whether the calendar has a day such as `2026-03-01`. */

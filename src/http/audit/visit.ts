@@ -31,7 +31,7 @@ interface VisitParts {
 export function visitPast(address: string, { store, fonts }: VisitParts): PageReply | Refusal {
   const [, given = '', rest = ''] = /^site\/([^/?]*)(.*)/s.exec(address) ?? [];
   const moment = given.replaceAll(/%3A/gi, ':');
-  const then = store.past.asOf(/T\d\d:\d\d$/.test(moment) ? `${moment}:00` : moment);
+  const then = store.past.asOf(moment);
   if (isRefusal(then)) return then;
   if (!rest.startsWith('/')) return redirectReply(`${moment}/${rest}`);
   const [event] = then.position === 0 ? [] : store.log.read({ from: then.position, limit: 1 });

@@ -10,6 +10,7 @@ import { tooManyAttempts } from '../message/attempts.ts';
 import { comeBackLater, needsStream } from '../message/event-stream.ts';
 import type { FlatHeaders } from '../message/headers.ts';
 import { BEHIND, NO_ROOM, TOO_MANY_ANSWERS } from '../message/limits.ts';
+import { withLoginFault } from '../message/login-fault.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import type { Pieces } from '../message/reply.ts';
 import type { Authenticator, Identity } from './auth.ts';
@@ -244,7 +245,7 @@ class RequestServer implements Server {
       isTruncated: answered.isTruncated,
       source: incoming.method === 'GET' ? (answered.from ?? 'made') : undefined,
     });
-    this.#write(exchange, answered, identity.failed);
+    this.#write(exchange, identity.failed ? { ...answered, reply: withLoginFault(reply) } : answered, identity.failed);
   }
 
   #write(exchange: Exchange, answered: AnsweredReply, failed = false): void {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { momentNamed } from '#domain/time/local.ts';
+import { momentExamples, momentNamed } from '#domain/time/local.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { Tables } from '../kernel/projection.ts';
 import { openPastReader, storedCheckpoint } from '../projector/database.ts';
@@ -127,7 +127,7 @@ class OverlayFinder implements Finder {
   }
 }
 
-/** The position of a moment, given as a position or as a date-time (in the site's zone unless it names another). */
+/** The position of a moment, given as a position, or as a day, minute or second (in the site's zone unless it names another). */
 export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone: string }): PositionAsOf | Refusal {
   const text = asOf.trim();
   if (/^\d{1,15}$/.test(text)) {
@@ -136,13 +136,10 @@ export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone:
     if (position > head) return refuse('rest_invalid_as_of', `The log ends at position ${head}.`);
     return { position: wholeCommit(position, log) };
   }
-  const moment = momentNamed(text, zone);
-  if (moment === null) {
-    const example = '2026-03-01T12:00:00';
-    return refuse('rest_invalid_as_of', `as_of is neither a position nor a date and time such as ${example}.`);
-  }
-  // To the end of that second: times have seconds, commits have milliseconds.
-  return { position: log.positionAt(`${moment}.999Z`) };
+  // To its end: times have seconds, commits have milliseconds.
+  const moment = momentNamed(text, 'end', zone);
+  if (moment !== null) return { position: log.positionAt(moment) };
+  return refuse('rest_invalid_as_of', `"${text}" is neither a position nor a day or time such as ${momentExamples}.`);
 }
 
 function wholeCommit(position: number, log: EventStore): number {

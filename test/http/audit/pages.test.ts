@@ -167,8 +167,8 @@ describe('the timeline', () => {
   it.each([
     ['?user=nobody', 'There is no user &quot;nobody&quot;'],
     ['?type=EntryEaten', 'There is no event type'],
-    ['?from=soon', 'is neither a day'],
-    ['?to=2026-02-30', 'is neither a day'],
+    ['?from=soon', 'names no day or time'],
+    ['?to=2026-02-30', 'names no day or time'],
     ['?entry=nowhere-to-be-found', 'No post or page has the title'],
   ])('explains what is wrong with %s', async (query, message) => {
     const { status, text: page } = await visit(site, query);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { periodMoment, positionsOf } from '#projections/audit/period.ts';
+import { momentNamed } from '#domain/time/local.ts';
+import { positionsOf } from '#projections/audit/period.ts';
 import { openMemoryStore } from '../../support/memory/store.ts';
 
 const day = fc
@@ -14,7 +15,7 @@ describe('a period', () => {
     fc.assert(
       fc.property(day, zone, (text, where) => {
         const next = new Date(Date.parse(text) + 86_400_000).toISOString().slice(0, 10);
-        const [end = '', start = ''] = [periodMoment(text, 'end', where), periodMoment(next, 'start', where)];
+        const [end, start] = [momentNamed(text, 'end', where) ?? '', momentNamed(next, 'start', where) ?? ''];
         expect(Date.parse(start) - Date.parse(end)).toBe(1);
       }),
     );
@@ -24,9 +25,13 @@ describe('a period', () => {
     ['2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z'],
     ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
     ['2026-03-01T12:00:00', '2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.999Z'],
+    ['2026-03-01T12:00', '2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.999Z'],
+    ['2026-03-01 12:00', '2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.999Z'],
+    ['2026-03-01T12:00Z', '2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.999Z'],
+    ['2026-03-01T12:00-05:30', '2026-03-01T17:30:00.000Z', '2026-03-01T17:30:00.999Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.999Z'],
   ])('%s is in the site’s time zone unless it names UTC', (text, start, end) => {
-    expect([periodMoment(text, 'start', 'Europe/Berlin'), periodMoment(text, 'end', 'Europe/Berlin')]).toEqual([
+    expect([momentNamed(text, 'start', 'Europe/Berlin'), momentNamed(text, 'end', 'Europe/Berlin')]).toEqual([
       start,
       end,
     ]);
