@@ -189,6 +189,7 @@ describe('openapi.json', () => {
       'Link',
       'Allow',
       'X-CMS-Truncated',
+      'X-CMS-Ignored',
       'ETag',
       'X-CMS-Age',
       'X-CMS-Total',
@@ -198,6 +199,7 @@ describe('openapi.json', () => {
       'Link',
       'Allow',
       'X-CMS-Truncated',
+      'X-CMS-Ignored',
       'X-CMS-Position',
       'Location',
     ]);

@@ -130,3 +130,44 @@ function invalid(faults: ReadonlyMap<string, Fault>): Refusal {
 function fillIn<M>({ name, fallback }: CompiledArg<M>, { params }: OpenCall<M>): void {
   if (fallback !== undefined) params[name] = fallback;
 }
+
+/** Parameters that every route understands, and those that clients of the family send without need. */
+const EVERYWHERE: ReadonlySet<string> = new Set([
+  '_fields',
+  '_embed',
+  '_envelope',
+  '_jsonp',
+  '_method',
+  '_locale',
+  '_wpnonce',
+]);
+
+/** Names that are told, and characters of each. */
+const MOST = 20;
+const LONGEST = 60;
+
+/**
+ * The parameters and members of a request that its endpoint does not understand, for a header; '' if there are none. They have no effect: a
+ * misspelt one would otherwise go unnoticed.
+ */
+export function ignoredIn<M>(
+  sources: readonly Readonly<Record<string, unknown>>[],
+  { byName }: CompiledArgs<M>,
+  path: Readonly<Record<string, unknown>>,
+): string {
+  // It reads the request as a whole.
+  if (byName.size === 0) return '';
+  const found = new Set<string>();
+  for (const source of sources) {
+    for (const name in source) {
+      if (byName.has(name) || EVERYWHERE.has(name) || name in path) continue;
+      found.add(name);
+      if (found.size >= MOST) return headerList(found);
+    }
+  }
+  return found.size === 0 ? '' : headerList(found);
+}
+
+function headerList(names: ReadonlySet<string>): string {
+  return [...names].map((name) => encodeURIComponent(name.slice(0, LONGEST).toWellFormed())).join(', ');
+}

@@ -6,6 +6,7 @@ import { type FlatHeaders, headerNames, originHeaders } from '../message/headers
 import { GONE } from '../message/limits.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
+import { ignoredIn } from './args.ts';
 import { boundedAt, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
@@ -224,13 +225,14 @@ function carryOut<M, S extends M>(
     watch.add(null);
     return madeAnswer(self, asking, { outcome: refusedOutcome(viewer, request.viewer), route, position: null });
   }
-  if ('query' in found.endpoint.endpoint) return readWhereItBelongs(self, { ...asking, found, viewer });
+  const ignored = ignoredIn(input.sources, found.endpoint.args, found.path);
+  if ('query' in found.endpoint.endpoint) return readWhereItBelongs(self, { ...asking, ignored, found, viewer });
   watch.add(null);
   const asker = { viewer, correlationId: request.correlationId };
   return writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
     const reading = { runtime, viewer: request.viewer, model: runtime.host.model(), isPast: false, watch };
     const whole = withEmbedded(outcome, input, { ...reading, max: self.answerLimit });
-    return madeAnswer(self, asking, { outcome: whole, route, position });
+    return madeAnswer(self, { ...asking, ignored }, { outcome: whole, route, position });
   });
 }
 

@@ -51,6 +51,8 @@ export interface Responded<R extends Asked & RawRequest = Asked & RawRequest> {
   /** Name of the function that JSONP calls; null: none is asked for. */
   readonly jsonp: string | null;
   readonly watch: Watch;
+  /** Names of what was sent and has no effect. Absent or '': none. */
+  readonly ignored?: string;
 }
 
 const NOTHING_ASKED: Input['query'] = {};
@@ -99,12 +101,13 @@ interface Made {
 /** Makes an outcome into an answer. */
 export function madeAnswer(
   self: Responding,
-  { request, input, jsonp, watch }: Responded,
+  { request, input, jsonp, watch, ignored = '' }: Responded,
   { outcome, route, position }: Made,
 ): AnsweredReply | Promise<AnsweredReply> {
   const { names } = self;
   const whole = bytesOf(input, outcome, { viewer: request.viewer, rootLink: self.rootLink(), jsonp, names, position });
-  const reply = input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(whole) : whole;
+  const shown = input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(whole) : whole;
+  const reply = ignored === '' ? shown : { ...shown, head: [...shown.head, names.ignored, ignored] };
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
   const isCacheable = isRead && route !== null && outcome.status === 200 && reply.status === 200;
   return respond(self, request, {

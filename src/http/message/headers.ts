@@ -8,6 +8,7 @@ export interface HeaderNames {
   readonly prefix: string;
   readonly position: string;
   readonly truncated: string;
+  readonly ignored: string;
   /** In lower case. */
   readonly nonce: string;
   readonly always: FlatHeaders;
@@ -24,6 +25,7 @@ export function headerNames(prefix: string, maxAge = 0): HeaderNames {
     caching: maxAge === 0 ? REVALIDATED : ['Cache-Control', `public, max-age=${maxAge}`],
     position: `${prefix}-Position`,
     truncated: `${prefix}-Truncated`,
+    ignored: `${prefix}-Ignored`,
     nonce: `${prefix}-Nonce`.toLowerCase(),
     always: [
       'X-Robots-Tag',
@@ -35,7 +37,7 @@ export function headerNames(prefix: string, maxAge = 0): HeaderNames {
       'Access-Control-Allow-Headers',
       `Authorization, ${prefix}-Nonce, Content-Disposition, Content-MD5, Content-Type`,
     ],
-    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, ${prefix}-Truncated, Retry-After, Location, X-Correlation-Id`,
+    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, ${prefix}-Truncated, ${prefix}-Ignored, Retry-After, Location, X-Correlation-Id`,
     allowed: `If-Match, If-None-Match, Idempotency-Key, ${prefix}-Position, Last-Event-ID, X-Correlation-Id, traceparent`,
   };
 }

@@ -86,6 +86,10 @@ const sharedHeaders: Readonly<Record<string, Header>> = {
       'Seconds for which it has not been known whether the answer is the newest; only from a node that has lost the event store.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'X-CMS-Ignored': {
+    description: 'Names of parameters and members that were sent and have no effect.',
+    schema: { type: 'string' },
+  },
   'X-CMS-Truncated': {
     description:
       'Present, with the value `true`, if parts of texts were left out because they cost too much to render.',

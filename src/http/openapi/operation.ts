@@ -210,7 +210,7 @@ function contentOf<M, S extends M>(
 function headersOf<M, S extends M>(deed: DescribedOperation<M, S>): Readonly<Record<string, Ref>> {
   const { place, method, endpoint } = deed;
   const pages = (place.isCollection || endpoint.listed === true) && 'per_page' in endpoint.args;
-  const names = ['Link', 'Allow', 'X-CMS-Truncated'];
+  const names = ['Link', 'Allow', 'X-CMS-Truncated', 'X-CMS-Ignored'];
   if (method === 'GET' || method === 'HEAD')
     names.push('ETag', 'X-CMS-Age', ...(pages ? ['X-CMS-Total', 'X-CMS-TotalPages'] : []));
   else names.push('X-CMS-Position', ...(makes(deed) ? ['Location'] : []));
