@@ -337,7 +337,7 @@ describe('the changes reported to a viewer', () => {
     expect(role).toEqual({ ...all(''), editor: 'changed', administrator: 'changed' });
   });
 
-  it('of a deleted account: the user who inherits its posts, but not each post', async () => {
+  it('of a deleted account: the user who inherits its posts, and each post that one may read', async () => {
     const author = await site.make('administrator', '/users', {
       ...{ username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] },
     });
@@ -347,7 +347,10 @@ describe('the changes reported to a viewer', () => {
       (await poll(as, `since=${start}`)).body.commits.flatMap(({ changes }: Told) => changes);
     const start = site.position();
     await site.call('administrator', `DELETE /users/${author}?force=true&reassign=4`);
-    expect(await told('anonymous', start)).toEqual([{ resource: 'users', id: author, what: 'deleted', heir: 4 }]);
+    expect(await told('anonymous', start)).toEqual([
+      { resource: 'users', id: author, what: 'deleted', heir: 4 },
+      { resource: 'posts', id, what: 'changed', link: 'http://site.example/left/' },
+    ]);
     const then = site.position();
     await set(id, { title: 'Kept' });
     await set(own, { title: 'Kept too' });

@@ -1,6 +1,7 @@
 import { codec } from '#catalogue/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
 import { type ContactEvent, contact } from '#domain/contact/area.ts';
+import type { EntryEvent } from '#domain/entry/events.ts';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { siteStyles } from '#domain/site-styles/area.ts';
 import { type TemplateEvent, templates } from '#domain/templates/area.ts';
@@ -21,6 +22,8 @@ export interface FedEntry {
   readonly id: number;
   readonly before: AccessState | null;
   readonly after: AccessState | null;
+  /** Whether what is below it may have another address, or other readers. */
+  readonly leads: boolean;
 }
 
 export interface MediaFact {
@@ -128,8 +131,13 @@ function entryFact(event: StoredEvent, sofar: Fact | undefined, { entries }: Rec
   const id = Number(event.stream.slice('entry-'.length));
   const { before, after, effect } = entries.step(id, event);
   if (effect === 'nothing') return sofar;
-  return { about: 'entry', id, before: sofar?.about === 'entry' ? sofar.before : before, after };
+  const known = sofar?.about === 'entry' ? sofar : { before, leads: false };
+  const leads = known.leads || (known.before !== null && (effect === 'rights' || leading.has(event.type)));
+  return { about: 'entry', id, before: known.before, after, leads };
 }
+
+/** Events, besides those about rights, after which what is below an entry has another address. */
+const leading: ReadonlySet<string> = new Set<EntryEvent['type']>(['EntrySlugChanged', 'EntryMoved', 'EntryOrphaned']);
 
 function mediaFact(event: StoredEvent, sofar: Fact | undefined, { media }: Records): Fact {
   const id = Number(event.stream.slice('media-'.length));

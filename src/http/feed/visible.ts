@@ -25,6 +25,7 @@ import {
   type TermFact,
   type UserFact,
 } from './facts.ts';
+import { affectedBy, mostAffected } from './follow-ups.ts';
 import { isMediaReadable } from './media.ts';
 
 /** What happened to an item, as one viewer may know; `added`, `removed`: it became visible to them, or ceased to be. */
@@ -73,12 +74,77 @@ export function visibleIn(
   looking: Looking,
   isWanted: (change: Change, fact: Fact) => boolean = () => true,
 ): VisibleCommit | null {
-  const changes: Change[] = [];
-  for (const fact of facts) {
-    const change = changeIn(fact, looking);
-    if (change !== null && isWanted(change, fact)) changes.push(change);
-  }
-  return changes.length === 0 ? null : { position, at, changes };
+  const changes = new Map<string, Change>();
+  const tell = (change: Change | null, fact: Fact) => {
+    const name = change === null ? '' : `${change.resource}/${change.id}`;
+    if (change !== null && !changes.has(name) && isWanted(change, fact)) changes.set(name, change);
+  };
+  for (const fact of facts) tell(changeIn(fact, looking), fact);
+  for (const fact of facts) for (const change of followingChanges(fact, looking)) tell(change, fact);
+  return changesOf({ position, at }, [...changes.values()]);
+}
+
+function changesOf(commit: Pick<VisibleCommit, 'position' | 'at'>, changes: readonly Change[]): VisibleCommit | null {
+  return changes.length === 0 ? null : { ...commit, changes };
+}
+
+/** Changes of records that follow from what happened to another item; of what the viewer may read now, or could before. */
+function* followingChanges(fact: Fact, looking: Looking): Generator<Change | null> {
+  const { viewer, model } = looking;
+  const isBounded = viewer.token !== undefined;
+  const { entries, media, comments, terms } = affectedBy(fact, model);
+  yield* few(entries, 'posts', (id) => entryFollowing(id, looking));
+  if (isBounded) return;
+  const could =
+    (fact.about === 'entry' && isReadable(viewer, fact.before)) ||
+    (fact.about === 'media' && isMediaReadable(viewer, fact.before));
+  yield* few(media, 'media', (id) => mediaFollowing(id, could, looking));
+  yield* few(comments, 'comments', (id) => commentFollowing(id, could, looking));
+  yield* few(terms, 'categories', (id) => termFollowing(id, looking));
+}
+
+/** Of more than a thousand items one change tells, of the item 0, that any of them may have changed. */
+function* few(
+  ids: Iterable<number>,
+  resource: string,
+  changeOf: (id: number) => Change | null,
+): Generator<Change | null> {
+  const all = [...ids];
+  for (const id of all.slice(0, mostAffected)) yield changeOf(id);
+  if (all.length > mostAffected) yield { resource, id: 0, what: 'changed' };
+}
+
+function entryFollowing(id: number, { viewer, model }: Looking): Change | null {
+  const row = model.entry(id);
+  if (row === undefined || (viewer.token !== undefined && !ofTokens.includes(row.kind))) return null;
+  const resource = kindOf(row.kind).base;
+  if (canReadEntry(viewer, row)) return { resource, id, what: 'changed', link: permalink(row, model) };
+  // It went to the trash with its author.
+  const status = row.trashed?.status;
+  return status !== undefined && canReadEntry(viewer, { ...row, status }) ? { resource, id, what: 'removed' } : null;
+}
+
+function mediaFollowing(id: number, could: boolean, { viewer, model }: Looking): Change | null {
+  const row = model.media(id);
+  if (row === undefined) return null;
+  const change = { resource: 'media', id };
+  if (canReadMedia(viewer, row, model)) return { ...change, what: 'changed', link: mediaLink(row, model, viewer) };
+  return could && row.status === undefined ? { ...change, what: 'removed' } : null;
+}
+
+function commentFollowing(id: number, could: boolean, { viewer, model }: Looking): Change | null {
+  const row = model.comments.get(id);
+  if (row === undefined) return null;
+  const change = { resource: 'comments', id };
+  if (canReadComment(viewer, row, model)) return { ...change, what: 'changed', link: commentLink(row, model) };
+  return could && (row.status === 'approved' || row.status === 'post-trashed') ? { ...change, what: 'removed' } : null;
+}
+
+function termFollowing(id: number, { viewer, model }: Looking): Change | null {
+  const row = model.term(id);
+  const kind = row && termKinds[row.taxonomy];
+  if (row === undefined || kind === undefined || !canView(viewer, kind)) return null;
+  return { resource: kind.base, id, what: 'changed', link: termLink(row, model) };
 }
 
 /** Kinds whose entries a token opens. */

@@ -104,13 +104,20 @@ function ids(rows: readonly Record<string, unknown>[]): number[] {
 
 export class Below {
   readonly #any: StatementSync;
+  readonly #of: StatementSync;
   readonly #passed: StatementSync;
 
   constructor(db: DatabaseSync) {
     const below = (parents: string) =>
       `SELECT id FROM entries WHERE parent <> 0 AND kind IN (${passing}) AND parent IN (${parentsIn(parents)})`;
     this.#any = db.prepare(`${below('SELECT ?1')} LIMIT 1`);
+    this.#of = db.prepare(below('SELECT ?1'));
     this.#passed = db.prepare(below('SELECT id FROM lost_parents WHERE position > ?1'));
+  }
+
+  /** Entries below one, or that were below it when it was deleted. */
+  of(parent: number): number[] {
+    return this.#of.all(parent).map(({ id }) => id as number);
   }
 
   has(parent: number): boolean {

@@ -238,16 +238,22 @@ export class EntryTable {
   }
 
   #lostBy(position: number): (readonly number[])[] {
-    const byTerm = this.losses
-      .termsAfter(position)
-      .map(({ data: { id } }) =>
-        remember(this.#losers, id, () => this.#formerOf(id).flatMap((term) => this.#with(term))),
-      );
+    const byTerm = this.losses.termsAfter(position).map(({ data: { id } }) => this.losersOf(id));
     const byImage = this.losses.imagesAfter(position).map((image) => this.featuring.of(image));
     const byAuthor = this.losses
       .authorsAfter(position)
       .flatMap((author) => [this.#authored.by(author), this.featuring.attachedToThoseOf(author)]);
     return [...byTerm, ...byImage, ...byAuthor, this.below.passedAfter(position)];
+  }
+
+  /** Entries that had a deleted term; perhaps more. */
+  losersOf(term: number): readonly number[] {
+    return remember(this.#losers, term, () => this.#formerOf(term).flatMap((one) => this.#with(one)));
+  }
+
+  /** Entries of a user, also of a deleted one and of those whose entries that one inherited. */
+  writtenBy(user: number): readonly number[] {
+    return this.#authored.by(user);
   }
 
   #lostTerms(): (stored: Classified) => Classified {

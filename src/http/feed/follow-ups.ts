@@ -1,0 +1,111 @@
+import { entryKinds } from '#domain/entry/kinds.ts';
+import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import type { CommentQuery } from '#projections/comments/types.ts';
+import { entries } from '#projections/entries/definition.ts';
+import { media } from '#projections/media/definition.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { Fact, FedEntry, TermFact, UserFact } from './facts.ts';
+
+/** What another item's change may have changed in the records of items: their addresses, names and terms. */
+export interface Affected {
+  readonly entries: Iterable<number>;
+  readonly media: Iterable<number>;
+  readonly comments: Iterable<number>;
+  readonly terms: Iterable<number>;
+}
+
+type Ids = Readonly<Partial<Affected>>;
+
+/** More items of one resource are told as one change, of the item 0: any of them may have changed. */
+export const mostAffected = 1000;
+
+const nothing: Affected = { entries: [], media: [], comments: [], terms: [] };
+
+/**
+ * Items whose records follow from that of a fact, as they are now: whoever reads on learns later of those that have left it since. May name
+ * some that are the same.
+ */
+export function affectedBy(fact: Fact, model: Model): Affected {
+  return { ...nothing, ...followingFrom(fact, model) };
+}
+
+function followingFrom(fact: Fact, model: Model): Ids {
+  switch (fact.about) {
+    case 'entry':
+      return fact.leads ? belowEntry(fact, model) : {};
+    case 'media':
+      return {
+        entries: fact.before === null ? [] : model.present().of(entries).featuring.of(fact.id),
+        ...onPost(fact.id, model),
+      };
+    case 'term':
+      return ofTerm(fact, model);
+    case 'user':
+      return ofUser(fact, model);
+    default:
+      return {};
+  }
+}
+
+/** Pages and files below an entry, and the comments on all of these. */
+function belowEntry({ id }: FedEntry, model: Model): Ids {
+  const table = model.present().of(entries);
+  const files = model.present().of(media);
+  const pages = new Set([id]);
+  // Iterates a set that grows meanwhile.
+  for (const page of pages) {
+    if (pages.size > mostAffected) break;
+    for (const below of table.below.of(page)) pages.add(below);
+  }
+  const attached = [...pages].flatMap((page) => files.attachedTo(page));
+  const comments = [...pages, ...attached].flatMap((host) => [...(onPost(host, model).comments ?? [])]);
+  pages.delete(id);
+  return { entries: pages, media: attached, comments };
+}
+
+const anyComment: CommentQuery = {
+  statuses: null,
+  kinds: null,
+  orderBy: 'id',
+  order: 'asc',
+  offset: 0,
+  limit: mostAffected + 1,
+};
+
+function onPost(id: number, model: Model): Ids {
+  return { comments: model.comments.find({ ...anyComment, posts: [id] }).ids };
+}
+
+/** Terms below a term, and the entries that have it: their records name its slug. */
+function ofTerm({ id, taxonomy, what }: TermFact, model: Model): Ids {
+  if (what === 'created') return {};
+  const terms = model.terms(taxonomy).flatMap((term) => (term.parent === id ? term.id : []));
+  const having = what === 'deleted' ? model.present().of(entries).losersOf(id) : entriesWith(id, taxonomy, model);
+  return { terms, entries: having };
+}
+
+const anyStatus = [...writableStatuses, 'trash'].map((status) => ({ status }));
+
+function entriesWith(id: number, taxonomy: TermFact['taxonomy'], model: Model): readonly number[] {
+  return entryKinds
+    .filter(({ taxonomies, type }) => type.viewable && taxonomies.includes(taxonomy))
+    .flatMap(({ name }) => {
+      const query = {
+        kind: name,
+        statuses: anyStatus,
+        orderBy: 'id',
+        order: 'asc',
+        offset: 0,
+        limit: mostAffected + 1,
+      } as const;
+      return model.find({ ...query, taxonomies: [{ by: 'term', mode: 'any', terms: [id] }] }).ids;
+    });
+}
+
+/** Comments of a user, who gives them a name; what a deleted user wrote has another author, or is gone. */
+function ofUser({ id, what }: UserFact, model: Model): Ids {
+  if (what === 'created') return {};
+  const all = model.comments.find({ ...anyComment, authors: [id] }).ids;
+  const comments = what === 'deleted' ? all : all.filter((comment) => model.comments.get(comment)?.name === '');
+  return what === 'deleted' ? { comments, entries: model.present().of(entries).writtenBy(id) } : { comments };
+}
