@@ -23,6 +23,7 @@ export function operationOf<M, S extends M>(
   return {
     operationId: `${method.toLowerCase()}-${path.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'index'}`,
     summary: routeSummary(deed),
+    description: descriptionOf(deed),
     tags: [place.route.namespace || 'index'],
     parameters: [
       ...pathParameters(deed),
@@ -37,6 +38,39 @@ export function operationOf<M, S extends M>(
   };
 }
 
+/** What an operation does, and what its answers can be relied on for. */
+function descriptionOf<M, S extends M>(deed: DescribedOperation<M, S>): string {
+  const { place, endpoint, method } = deed;
+  const isRead = 'query' in endpoint;
+  const isList = (place.isCollection || endpoint.listed === true) && 'per_page' in endpoint.args;
+  const sentences = [
+    `${routeSummary(deed)}.`,
+    isRead && isList ? 'Answers a page; `X-CMS-Total` is the exact number of all.' : '',
+    isRead && endpoint.past !== undefined ? `\`${endpoint.past.parameter ?? 'as_of'}\` shows an earlier moment.` : '',
+    isRead && endpoint.depends !== null ? 'An answer that the client knows (`If-None-Match`) is 304.' : '',
+    isRead || method === 'GET' ? '' : 'In one commit: all of it is stored, or nothing.',
+    !isRead && place.route.version !== undefined ? '`If-Match` refuses it if the item has changed since.' : '',
+    method === 'DELETE' && 'force' in endpoint.args
+      ? 'Without `force` the item goes to the trash, if its kind has one.'
+      : '',
+    isOpenToTokens(deed) ? 'Open to tokens.' : '',
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** What a parameter is that the index does not describe. */
+function usualDescription(name: string): string {
+  return usual[name] ?? `The ${name.replaceAll('_', ' ')} of what is asked for.`;
+}
+
+const usual: Readonly<Record<string, string>> = {
+  id: 'The number of the item.',
+  context: 'Which fields the answer has: those of a `view`, an `embed` or an `edit`.',
+  namespace: 'The namespace that is described.',
+  format: 'The format of the answer: `json` or `xml`.',
+  maxwidth: 'The maximum width of the frame, in pixels.',
+};
+
 /** The authentication that every operation accepts. */
 export const security = [{}, { basic: [] }];
 
@@ -49,20 +83,20 @@ function pathParameters<M, S extends M>({ place, endpoint }: DescribedOperation<
   const { names, numbers } = place.template;
   return names.map((name) => {
     const arg = argsOf(endpoint)[name];
-    const { description, ...said } = arg === undefined ? {} : descriptorOf(arg);
+    const { description = usualDescription(name), ...said } = arg === undefined ? {} : descriptorOf(arg);
     const schema = { ...schemaOf(said), type: numbers.includes(name) ? 'integer' : 'string' };
-    return { name, in: 'path', required: true, ...(description === undefined ? {} : { description }), schema };
+    return { name, in: 'path', required: true, description, schema };
   });
 }
 
 function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
-  const { description, ...said } = descriptorOf(arg);
+  const { description = usualDescription(name), ...said } = descriptorOf(arg);
   const isList = [arg.sent === undefined ? said.type : exactSchema(arg.sent, 'input')['type']].flat().includes('array');
   return {
     name,
     in: 'query',
     ...(arg.required === true ? { required: true } : {}),
-    ...(description === undefined ? {} : { description }),
+    description,
     // Lists are also accepted as `name[]=1&name[]=2`.
     ...(isList ? { style: 'form', explode: false } : {}),
     schema: arg.sent === undefined ? schemaOf(said) : exactSchema(arg.sent, 'input'),
@@ -93,12 +127,10 @@ function bodyOf<M, S extends M>(
   const isRequired = method !== 'DELETE' && Object.values(args).some(({ required }) => required === true);
   return {
     ...(isRequired ? { required: true } : {}),
-    content: {
-      // The first is what generated clients send.
-      ...('upload' in endpoint && endpoint.fileless !== true ? fileBodies(schema) : {}),
-      'application/json': { schema },
-      'application/x-www-form-urlencoded': { schema },
-    },
+    content:
+      'upload' in endpoint && endpoint.fileless !== true
+        ? fileBodies(schema)
+        : { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
   };
 }
 

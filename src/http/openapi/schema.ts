@@ -12,7 +12,7 @@ export interface SchemaRegistry {
 }
 
 /** Keywords that JSON Schema 2020-12 expresses differently, or lacks. */
-const OWN = new Set(['$schema', 'links', 'required', 'readonly', 'context', 'properties', 'items', 'oneOf']);
+const OWN = new Set(['$schema', 'default', 'links', 'required', 'readonly', 'context', 'properties', 'items', 'oneOf']);
 const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
 
 /** Formats whose values may be empty. */
@@ -75,6 +75,7 @@ function translated(descriptor: Descriptor, next: Translate): Schema {
   );
   return {
     ...Object.fromEntries(Object.entries(descriptor).filter(([key]) => !OWN.has(key) && !BOUNDS.has(key))),
+    ...defaultOf(descriptor),
     ...bounds(descriptor),
     ...(isReadonly === true ? { readOnly: true } : {}),
     ...(context === undefined ? {} : { 'x-context': context }),
@@ -84,6 +85,14 @@ function translated(descriptor: Descriptor, next: Translate): Schema {
     ...(typeof additionalProperties === 'object' ? { additionalProperties: next(additionalProperties) } : {}),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
   };
+}
+
+/** The default as a value of its schema; none if it is not one: in the index, `null` stands for none, and one word for a list of it. */
+function defaultOf({ default: usual, type, enum: values }: Descriptor): Schema {
+  const types = [type ?? []].flat();
+  if (usual === undefined || (usual === null && !types.includes('null'))) return {};
+  if (values !== undefined && !values.includes(usual)) return {};
+  return { default: types.length === 1 && types[0] === 'array' && !Array.isArray(usual) ? [usual] : usual };
 }
 
 /** The mark is about writing: a record has the field only where its context shows it. */

@@ -40,6 +40,7 @@ export interface RequestBody {
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly (Parameter | Ref)[];
   readonly requestBody?: RequestBody;
