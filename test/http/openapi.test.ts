@@ -74,7 +74,9 @@ function described(path: string, method: string, name: string): unknown {
     // OpenAPI requires path parameters to be required.
     return { ...said, required: where === 'path' ? false : required };
   }
-  const ref = String(operation?.requestBody?.content['application/json']?.schema['$ref']);
+  const { content } = operation?.requestBody ?? { content: {} };
+  const [fields] = (content['multipart/form-data']?.schema['allOf'] as Schema[] | undefined) ?? [];
+  const ref = String((content['application/json']?.schema ?? fields)?.['$ref']);
   const body = document.components.schemas[ref.replace('#/components/schemas/', '')];
   const sent = (body?.['properties'] as Record<string, Schema> | undefined)?.[name];
   // A text may also be sent as a plain string.
