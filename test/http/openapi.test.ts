@@ -65,6 +65,15 @@ function withoutContexts(value: unknown): unknown {
 }
 
 /** Returns the description of a parameter in the document, in the form of the index. */
+function withoutDefaults(schema: unknown): Record<string, unknown> {
+  const without = (_: string, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('type' in value) || !('default' in value)) return value;
+    const { default: __, ...rest } = value;
+    return rest;
+  };
+  return JSON.parse(JSON.stringify(schema ?? {}, without));
+}
+
 function described(path: string, method: string, name: string): unknown {
   const operation = document.paths[path]?.[method];
   const given = operation?.parameters.find((one): one is Parameter => 'name' in one && one.name === name);
@@ -157,8 +166,8 @@ describe('openapi.json', () => {
             ...(withoutContexts(listed) as object),
           };
           // Defaults that are no values of their schema, and what the index does not describe, are in a test of their own.
-          const { default: _, ...said } = expected as Record<string, unknown>;
-          const { default: __, ...shown } = described(path, (methods[0] ?? '').toLowerCase(), name) as typeof said;
+          const said = withoutDefaults(expected);
+          const shown = withoutDefaults(described(path, (methods[0] ?? '').toLowerCase(), name));
           if (!('description' in said)) delete shown['description'];
           expect([pattern, name, shown]).toEqual([pattern, name, said]);
           compared += 1;
