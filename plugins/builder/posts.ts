@@ -38,9 +38,9 @@ function shown(id: number, words: number, call: Call) {
     menu_order: entry.menuOrder,
     post_type: entry.kind,
     post_mime_type: '',
-    comment_count: '0',
+    comment_count: String(seen.comments),
     post_excerpt_builder: locked ? '' : firstWordsOf(seen.summary(), words),
-    comments_num: '0 comments',
+    comments_num: seen.commentsInWords,
     author_info: {
       name: model.user(entry.author)?.displayName ?? '',
       url: view.user(entry.author)?.address ?? '',

@@ -47,6 +47,10 @@ export interface EntryView {
   readonly categories: PluginHtml;
   /** In the order in which pages show them; names are plain text. */
   terms(taxonomy: PluginTaxonomy): readonly { readonly id: number; readonly name: string; readonly address: string }[];
+  /** Number of approved comments. */
+  readonly comments: number;
+  /** The same in words: `2 comments`. */
+  readonly commentsInWords: string;
   /** Null if it is not for sale. */
   readonly price: PluginHtml | null;
   /** The form for its password, which its page takes. */
@@ -58,6 +62,8 @@ export interface EntryView {
 export interface UserView {
   /** The page with what they published. */
   readonly address: string;
+  readonly firstName: string;
+  readonly lastName: string;
   readonly picture: PluginHtml;
   readonly pictureUrl: string;
 }

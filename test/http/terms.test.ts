@@ -214,6 +214,8 @@ describe('a collection of terms', () => {
     expect(await list(`/tags?post=${ids['post']}`)).toEqual(['zq 10', 'zQ ocean']);
     expect(await list(`/categories?post=${ids['post']}`)).toEqual(['zq child']);
     const draft = `GET /tags?post=${ids['draft']}`;
+    const all = await site.call('editor', draft);
+    expect((await site.call('editor', `${draft}&hide_empty=true`)).body).toEqual(all.body);
     expect(await site.call('anonymous', draft)).toMatchObject({
       status: 401,
       body: { code: 'rest_forbidden_context' },

@@ -73,10 +73,12 @@ export const entryFields: ReadonlyMap<string, DynamicField<EntryFilling>> = new 
   ['author-posts-url', { ...link('Author Posts URL', group.author), value: (f) => linkValue(authorLink(f), f.args) }],
   ['author-profile-picture', { ...image('Author Profile Picture', group.author), value: avatarUrl }],
   ['author-posts', text('Author Posts', group.author, (f) => String(authorOf(f)?.published ?? 0))],
-  // Accounts have only one name.
-  ['author-first-name', text('Author First Name', group.author, () => '')],
-  ['author-last-name', text('Author Last Name', group.author, () => '')],
-  ['comment-number', text('Comment Number', group.comment, () => '0')],
+  [
+    'author-first-name',
+    text('Author First Name', group.author, (f) => f.call.view.user(f.entry.author)?.firstName ?? ''),
+  ],
+  ['author-last-name', text('Author Last Name', group.author, (f) => f.call.view.user(f.entry.author)?.lastName ?? '')],
+  ['comment-number', text('Comment Number', group.comment, ({ seen }) => String(seen.comments))],
   ['comment-status', text('Comment Status', group.comment, ({ entry }) => entry.commentStatus)],
   ['featured-image-data', { ...image('Featured Image URL', group.media), value: imageUrl }],
 ]);

@@ -11,6 +11,7 @@ import { classList, termsByName } from '#site/entries/classes.ts';
 import { plainTitle, publicItem } from '#site/items/item.ts';
 import { priceMarkup } from '#site/markup/price.ts';
 import { morePosts } from '#site/post-lists/more.ts';
+import { commentsInWords } from '#site/post-lists/template.ts';
 import { passwordMarkup } from '#site/rendering/blocks/post-parts.ts';
 import {
   avatarMarkup,
@@ -39,7 +40,8 @@ export function viewOf(model: Model, viewer: Viewer): PluginView {
       const picture = avatarMarkup(id, model);
       if (user === undefined || picture === null) return undefined;
       const { url } = model.site();
-      return { address: userLink(user, url), picture, pictureUrl: avatars(user, url)[96] ?? '' };
+      const { firstName, lastName } = user;
+      return { address: userLink(user, url), firstName, lastName, picture, pictureUrl: avatars(user, url)[96] ?? '' };
     },
     image(id, size) {
       const picture = pictureOf(id, size, { model, viewer });
@@ -73,6 +75,12 @@ function entryView(row: EntryRow, model: Model): EntryView {
     },
     get guid() {
       return guid(row, model);
+    },
+    get comments() {
+      return model.comments.count(row.id);
+    },
+    get commentsInWords() {
+      return commentsInWords(model.comments.count(row.id));
     },
     get title() {
       return titleOf(row);

@@ -74,12 +74,9 @@ export function plainTitle({ title }: Item): string {
   return plain(title) || 'Untitled';
 }
 
-/** Placeholders that lists of posts fill in; an excerpt has no values for them. */
-const MARKS = /!#\w+!#/g;
-
 /** The excerpt as plain text; '' if the item is protected. */
 export function plainExcerpt({ password, excerpt }: Item): string {
-  return password === '' ? plain(excerpt().replace(MARKS, '')) : '';
+  return password === '' ? plain(excerpt()) : '';
 }
 
 function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }>, model: Model): Item {

@@ -59,7 +59,7 @@ function valuesOf(row: EntryRow, { model, attributes }: Filling): ReadonlyMap<st
     ['authorName', () => escapeHtml(model.user(row.author)?.displayName ?? '')],
     ['dateTime', () => row.date],
     ['date', () => formatByPattern(row.date, 'F j, Y')],
-    ['commentsNum', () => '0 comments'],
+    ['commentsNum', () => commentsInWords(model.comments.count(row.id))],
     [
       'excerpt',
       () => escapeHtml(row.password === '' ? firstWords(entrySummary(row, model), attributes.excerptLength) : ''),
@@ -67,6 +67,11 @@ function valuesOf(row: EntryRow, { model, attributes }: Filling): ReadonlyMap<st
     ['postLink', () => escapeHtml(permalink(row, model))],
     ['readmoreText', () => escapeHtml(attributes.readmoreText)],
   ]);
+}
+
+/** As the family counts them in lists of posts. */
+export function commentsInWords(count: number): string {
+  return count === 1 ? '1 comment' : `${count} comments`;
 }
 
 function categories(row: EntryRow, { model, attributes }: Filling): string {

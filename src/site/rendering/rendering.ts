@@ -80,7 +80,7 @@ export class AnswerRendering implements Rendering {
     if (!this.cost.takes(costOfText(content))) return '';
     const given = length === undefined ? excerpt : '';
     const options = length === undefined ? {} : { length };
-    return renderExcerpt(given, content, { within: this.#surroundings(post, within), ...options });
+    return withoutMarks(renderExcerpt(given, content, { within: this.#surroundings(post, within), ...options }));
   }
 
   /** The same as plain text: the excerpt as it was written, or the first words of the content. */
@@ -90,7 +90,7 @@ export class AnswerRendering implements Rendering {
     const { content, excerpt } = post.texts();
     if (isGiven(excerpt)) return excerpt;
     if (!this.cost.takes(costOfText(content))) return '';
-    return makeExcerptText(content, length, this.#surroundings(post, within));
+    return withoutMarks(makeExcerptText(content, length, this.#surroundings(post, within)));
   }
 
   block(block: Block, post: Post): string {
@@ -187,6 +187,11 @@ export class AnswerRendering implements Rendering {
       this.#depth -= 1;
     }
   }
+}
+
+/** Leaves out the places of values in lists of posts: an excerpt has no values for them. */
+function withoutMarks(html: string): string {
+  return html.includes('!#') ? html.replace(/!#\w{1,40}!#/g, '') : html;
 }
 
 /** The current time, UTC, for a text that shows it. */

@@ -264,6 +264,9 @@ describe('the builder', () => {
 
   it('finds a block after a rebuild, until it is removed', async () => {
     const content = '<!-- cms:builder/posts {"bldQueryId":"again"} -->!#title!#<!-- /cms:builder/posts -->';
+    const marked = await site.call('editor', 'POST /posts', { title: 'Marks', content, status: 'publish' });
+    expect(marked.body.excerpt.rendered).not.toContain('!#');
+    await site.call('editor', `DELETE /posts/${marked.body.id}?force=true`);
     const page = await site.make('editor', '/pages', { title: 'Again', content, status: 'publish' });
     const load = async () => (await callPlugin(site, 'anonymous', 'GET /builder/v3/load-more?bldQueryId=again')).text;
     const before = await load();

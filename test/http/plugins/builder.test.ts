@@ -25,6 +25,9 @@ describe('get_posts', () => {
     const file = { name: 'wide.png', type: 'image/png', bytes: pngOf(600, 300) };
     const image = (await uploadBody(site, 'author', file)).body;
     const category = await site.make('editor', '/categories', { name: 'Row', slug: 'row' });
+    const said = await write('Said', { comment_status: 'open' });
+    for (const content of ['One', 'Two']) await site.make('editor', '/comments', { post: said, content });
+    expect((await list(`post__in=${said}`))[0]).toMatchObject({ comment_count: '2', comments_num: '2 comments' });
     const id = await write('Row & more', {
       ...{ content: '<p>one two three</p>', excerpt: 'a b c', date: '2026-02-01T10:00:00' },
       ...{ featured_media: image.id, categories: [category], comment_status: 'closed' },

@@ -74,7 +74,8 @@ function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {
     filters.push((row) => row.parent === parent);
   }
   filters.push(namedLike(String(params['search'] ?? '')));
-  if (params['hide_empty'] === true) filters.push(hasPosts(call.model, kind));
+  // The terms of a post are shown whatever else has them.
+  if (params['hide_empty'] === true && !(Number(params['post']) > 0)) filters.push(hasPosts(call.model, kind));
   return filters;
 }
 
