@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { isAuditor, type Viewer } from '#domain/user/roles.ts';
 import { presentCost, type Standing } from '#text/cost.ts';
 import { problemHeaders, problemText, statusOf } from '../message/problem.ts';
 import { type OpenCall, settleArgs } from './args.ts';
@@ -32,6 +32,7 @@ export function allowUnasked<M, S extends M>(route: CompiledRoute<M, S>, open: (
 }
 
 function permits<M, S extends M>({ endpoint }: CompiledEndpoint<M, S>, call: Call<M>): boolean {
+  if (isAuditor(call.viewer) && !endpoint.methods.includes('GET')) return false;
   return endpoint.permission(call) === null;
 }
 

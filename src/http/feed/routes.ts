@@ -4,6 +4,7 @@ import { takesTokens } from '#commands/token-viewer.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { tools } from '#domain/tools/area.ts';
 import { strongest, type Viewer } from '#domain/user/roles.ts';
+import { endOf } from '#domain/user/state.ts';
 import { after, onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
@@ -109,7 +110,7 @@ function beginning({ params, request }: Call<Model>, { model }: Source): number 
 
 /**
  * Returns a signal that is aborted when the client disconnects (`gone`), or when the viewer could no longer log in as before: their
- * role changed, their account was disabled, or the password or token was withdrawn, has expired or is no longer accepted. `now`:
+ * role changed, their account was disabled or has ended, or the password or token was withdrawn, has expired or is no longer accepted. `now`:
  * milliseconds since 1970.
  */
 export function admission(viewer: Viewer, { model, changed }: Source, gone: AbortSignal, now?: number): AbortSignal {
@@ -119,17 +120,22 @@ export function admission(viewer: Viewer, { model, changed }: Source, gone: Abor
   const end = () => {
     stopListening();
     stopWatching();
-    stopClock?.();
+    if (stopClock) stopClock();
     ended.abort();
   };
   const stopListening = changed(() => {
     if (!stillHolds(viewer, then, model)) end();
   });
-  const { token } = viewer;
-  const left = token === undefined || now === undefined ? longestTimer : token.until - now;
-  const stopClock = token && after(Math.min(left, longestTimer), end, () => ended.abort());
+  const until = Math.min(viewer.token?.until ?? Number.POSITIVE_INFINITY, endOfAccount(viewer, model()));
+  const left = now === undefined ? longestTimer : until - now;
+  const stopClock = until < Number.POSITIVE_INFINITY && after(Math.min(left, longestTimer), end, () => ended.abort());
   const stopWatching = onAbort(gone, end, () => ended.abort());
   return ended.signal;
+}
+
+function endOfAccount({ id }: Viewer, model: Model): number {
+  const user = model.user(id);
+  return user === undefined ? Number.POSITIVE_INFINITY : endOf(user, model.site().timezone);
 }
 
 /** The longest possible timer, in milliseconds. Clients that follow for longer have to reconnect. */

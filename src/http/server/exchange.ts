@@ -11,6 +11,8 @@ export interface Answered {
   /** Id of the user; 0: anonymous. */
   readonly actor: number;
   readonly position: number | null;
+  /** It was an auditor, of whom is noted what they read. */
+  readonly isAuditor?: boolean;
   readonly address?: string | undefined;
   /** Length of the body; absent: see `Content-Length`, or unknown. */
   readonly bytes?: number | undefined;
