@@ -60,6 +60,7 @@ export function authenticatePerson(
 
 /** Whether nobody may use an account: it is disabled, or its last day is over. `now`: milliseconds since 1970. */
 export function isClosedNow(user: User, model: Model, now: number): boolean {
+  if (user.lastDay === undefined) return user.disabled;
   return isClosed(user, { zone: model.site().timezone, now });
 }
 

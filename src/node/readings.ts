@@ -1,4 +1,4 @@
-import type { Reading, Readings } from '#domain/user/logins.ts';
+import type { AuditorRead, Readings } from '#domain/user/logins.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { type NodeFile, readNodeFile } from './node-file.ts';
 
@@ -19,11 +19,11 @@ export interface ReadingsOptions {
   readonly reporter: Reporter;
 }
 
-type Noted = Pick<Reading, 'day' | 'user' | 'route' | 'item'>;
+type Noted = Pick<AuditorRead, 'day' | 'user' | 'route' | 'item'>;
 
 /** Notes what auditors read. A crash loses the last second. */
 export function openReadings({ file, clock, days, reporter }: ReadingsOptions): Readings & { close(): void } {
-  let waiting = new Map<string, Reading>();
+  let waiting = new Map<string, AuditorRead>();
   let timer: NodeJS.Timeout | undefined;
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {
@@ -57,7 +57,7 @@ export function openReadings({ file, clock, days, reporter }: ReadingsOptions): 
       timer ??= setTimeout(() => attempt(flush, undefined), delay).unref();
     },
     all: () =>
-      attempt<readonly Reading[]>(() => {
+      attempt<readonly AuditorRead[]>(() => {
         flush();
         return readingsIn(file, newestFirst);
       }, []),
@@ -68,7 +68,7 @@ export function openReadings({ file, clock, days, reporter }: ReadingsOptions): 
 }
 
 /** What a data directory says of readings, with or without a running server. */
-export function readReadings(dataDir: string): readonly Reading[] {
+export function readReadings(dataDir: string): readonly AuditorRead[] {
   const file = readNodeFile(dataDir);
   try {
     return file === null ? [] : readingsIn(file, newestFirst);
@@ -82,6 +82,6 @@ export function readReadings(dataDir: string): readonly Reading[] {
 const ofDay = 'WHERE day = ? AND user = ? AND route = ? AND item = ?';
 const newestFirst = 'ORDER BY at DESC, item';
 
-function readingsIn(file: NodeFile, ...condition: [string, ...(string | number)[]]): readonly Reading[] {
-  return file.rows('readings', ...condition).map(({ sum: _, ...reading }) => reading as unknown as Reading);
+function readingsIn(file: NodeFile, ...condition: [string, ...(string | number)[]]): readonly AuditorRead[] {
+  return file.rows('readings', ...condition).map(({ sum: _, ...reading }) => reading as unknown as AuditorRead);
 }

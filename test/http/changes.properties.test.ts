@@ -16,7 +16,13 @@ interface Seen {
   readonly gone: readonly number[];
 }
 
-const ids: Readonly<Record<Exclude<As, 'anonymous'>, number>> = { administrator: 1, editor: 2, author: 3, contributor: 4, subscriber: 5 };
+const ids: Readonly<Record<Exclude<As, 'anonymous'>, number>> = {
+  administrator: 1,
+  editor: 2,
+  author: 3,
+  contributor: 4,
+  subscriber: 5,
+};
 const viewerOf = (as: As): Viewer => (as === 'anonymous' ? { id: 0, role: null } : { id: ids[as], role: as });
 
 let site: Site;

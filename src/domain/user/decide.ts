@@ -142,7 +142,7 @@ export function setLastDay(user: User, lastDay: string): readonly UserEvent[] | 
   const { id, roles } = user;
   if (lastDay === (user.lastDay ?? '')) return [];
   return roles.includes('auditor')
-    ? [{ type: 'UserLastDaySet', data: { id, lastDay } }]
+    ? [{ type: 'UserLastDaySet', data: { id, day: lastDay } }]
     : refuse('user_no_auditor', 'Only the account of an auditor has a last day.');
 }
 

@@ -156,10 +156,7 @@ export const UserLastDaySet = defineEvent({
   summary: 'The last day was set on which an account can be used, or it was removed.',
   schema: z.object({
     id,
-    lastDay: z
-      .string()
-      .regex(/^(?:\d{4}-\d\d-\d\d)?$/)
-      .describe("in the time zone of the site, YYYY-MM-DD; '': there is none"),
+    day: limited.word.describe("in the time zone of the site, YYYY-MM-DD; '': there is none"),
   }),
 });
 

@@ -9,7 +9,7 @@ export interface LoginCount {
 }
 
 /** That an auditor read something on a day. */
-export interface Reading {
+export interface AuditorRead {
   /** UTC: `2026-03-01`. */
   readonly day: string;
   readonly user: number;
@@ -24,9 +24,9 @@ export interface Reading {
 
 /** Notes beside the log what auditors read: a read changes nothing. */
 export interface Readings {
-  readonly note: (reading: Pick<Reading, 'user' | 'route' | 'item'>) => void;
+  readonly note: (reading: Pick<AuditorRead, 'user' | 'route' | 'item'>) => void;
   /** The newest first. */
-  readonly all: () => readonly Reading[];
+  readonly all: () => readonly AuditorRead[];
 }
 
 /** Counts log-ins beside the log: an attempt changes nothing, and guesses would fill the log. */

@@ -96,8 +96,8 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
         draft.disabled = false;
         break;
       case 'UserLastDaySet':
-        if (event.data.lastDay === '') delete draft.lastDay;
-        else draft.lastDay = event.data.lastDay;
+        if (event.data.day === '') delete draft.lastDay;
+        else draft.lastDay = event.data.day;
         break;
       case 'UserErased':
         Object.assign(draft, nameless(event.data.id));
@@ -128,7 +128,7 @@ function nameless(id: number): Omit<User, 'id' | 'registered'> {
 }
 
 /** When an account ends, in milliseconds since 1970: after its last day in the time zone of the site. Infinity: never. */
-export function endOf({ lastDay }: Pick<User, 'lastDay'>, zone: string): number {
+export function endOfAccount({ lastDay }: Pick<User, 'lastDay'>, zone: string): number {
   if (lastDay === undefined) return Number.POSITIVE_INFINITY;
   return Date.parse(`${toGmt(addSeconds(`${lastDay}T00:00:00`, dayLength), zone)}Z`);
 }
@@ -138,7 +138,7 @@ export function isClosed(
   user: Pick<User, 'disabled' | 'lastDay'>,
   { zone, now }: { zone: string; now: number },
 ): boolean {
-  return user.disabled || endOf(user, zone) <= now;
+  return user.disabled || endOfAccount(user, zone) <= now;
 }
 
 /** In seconds. */

@@ -95,7 +95,7 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     const at = /^\/cms-audit\/visit\?at=([\dT%A:-]{1,40})$/.exec(url)?.[1];
     if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
     if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
-    const form = account === undefined ? null : login.formToken(request);
+    const form = account === undefined || isAuditor(viewer) ? null : login.formToken(request);
     const call = { store, origins, formToken: form?.token ?? null, pause: turn, account };
     const reply = await answerAudit(url, call);
     return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };

@@ -4,7 +4,7 @@ import { takesTokens } from '#commands/token-viewer.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { tools } from '#domain/tools/area.ts';
 import { strongest, type Viewer } from '#domain/user/roles.ts';
-import { endOf } from '#domain/user/state.ts';
+import { endOfAccount } from '#domain/user/state.ts';
 import { after, onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
@@ -126,16 +126,16 @@ export function admission(viewer: Viewer, { model, changed }: Source, gone: Abor
   const stopListening = changed(() => {
     if (!stillHolds(viewer, then, model)) end();
   });
-  const until = Math.min(viewer.token?.until ?? Number.POSITIVE_INFINITY, endOfAccount(viewer, model()));
+  const until = Math.min(viewer.token?.until ?? Number.POSITIVE_INFINITY, endOfViewer(viewer, model()));
   const left = now === undefined ? longestTimer : until - now;
   const stopClock = until < Number.POSITIVE_INFINITY && after(Math.min(left, longestTimer), end, () => ended.abort());
   const stopWatching = onAbort(gone, end, () => ended.abort());
   return ended.signal;
 }
 
-function endOfAccount({ id }: Viewer, model: Model): number {
+function endOfViewer({ id }: Viewer, model: Model): number {
   const user = model.user(id);
-  return user === undefined ? Number.POSITIVE_INFINITY : endOf(user, model.site().timezone);
+  return user === undefined ? Number.POSITIVE_INFINITY : endOfAccount(user, model.site().timezone);
 }
 
 /** The longest possible timer, in milliseconds. Clients that follow for longer have to reconnect. */

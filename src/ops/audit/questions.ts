@@ -3,7 +3,7 @@ import { codec } from '#catalogue/events.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
-import type { LoginCount, Reading } from '#domain/user/logins.ts';
+import type { AuditorRead, LoginCount } from '#domain/user/logins.ts';
 import { blameOf } from '#projections/audit/blame.ts';
 import { fieldNamed, isWritten } from '#projections/audit/fields.ts';
 import { AuditNames, itemStream } from '#projections/audit/names.ts';
@@ -86,7 +86,7 @@ export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLi
 interface LoginsSource {
   readonly archive: OpenArchive;
   readonly counts: readonly LoginCount[];
-  readonly readings: readonly Reading[];
+  readonly readings: readonly AuditorRead[];
 }
 
 /** Log-ins by day and account, and then what auditors read, the newest first. */

@@ -72,7 +72,7 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   UserEnabled: { label: 'Account enabled', describe: () => 'enabled the account again' },
   UserLastDaySet: {
     label: 'Last day of account set',
-    describe: ({ lastDay }) => (lastDay === '' ? 'let the account go on' : `let the account end after ${lastDay}`),
+    describe: ({ day }) => (day === '' ? 'let the account go on' : `let the account end after ${day}`),
   },
   UserDeleted: {
     label: 'Deleted',

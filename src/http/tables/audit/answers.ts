@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
-import type { LoginCount, Reading } from '#domain/user/logins.ts';
+import type { AuditorRead, LoginCount } from '#domain/user/logins.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import type { EntryBlame } from '#projections/audit/blame.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
@@ -111,7 +111,7 @@ export function loginsJson(counts: readonly LoginCount[], names: AuditNames): z.
   }));
 }
 
-export const readings = z.array(
+export const readByAuditors = z.array(
   z.object({
     day: z.string().describe('UTC.'),
     user,
@@ -122,7 +122,7 @@ export const readings = z.array(
   }),
 );
 
-export function readingsJson(all: readonly Reading[], names: AuditNames): z.infer<typeof readings> {
+export function readingsJson(all: readonly AuditorRead[], names: AuditNames): z.infer<typeof readByAuditors> {
   return all.map(({ user: id, at, ...reading }) => ({
     ...reading,
     user: { id, name: names.login(id) },

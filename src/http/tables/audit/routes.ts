@@ -96,7 +96,7 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
     route(`${path}/readings`, {
       summary: 'List what auditors read, by day',
       args: {},
-      answers: answers.readings,
+      answers: answers.readByAuditors,
       query: () => ({
         body: { kind: 'json', value: answers.readingsJson(source.store.readings.all(), recordSource(source).names) },
       }),
