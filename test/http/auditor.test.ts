@@ -88,7 +88,7 @@ function fill(path: string, names: readonly string[], id: string): string {
   return names.reduce((text, name, i) => text.replace(`{${name}}`, words[name] ?? (i === 0 ? id : '1')), path);
 }
 
-/** Whatever an auditor must not change: the log, and what the node notes, except what it notes of his own reads. */
+/** Whatever an auditor must not change: the log, and what the node notes, except what it notes of reads. */
 function standing(): unknown {
   const { log, store } = site.node;
   const rows = (['origins', 'hooks', 'feeds'] as const).map((table) => store.nodeFile.rows(table));
@@ -139,7 +139,7 @@ async function session() {
 /** Routes that an auditor is refused, because they show secrets or write; and those whose answer depends on who asks, or when. */
 const secret = /application-passwords(?!\/introspect)|regenerate-bypass-code/;
 const own = /\/users\/me|introspect|\/audit\/readings|tests\/page-cache/;
-/** What an auditor is not shown: passwords of posts, the code for the maintenance page, links of his own. */
+/** What an auditor is not shown: passwords of posts, the code for the maintenance page, links of their own. */
 const hide = (text: string) =>
   text
     .replaceAll(PASSWORD, '')
@@ -187,7 +187,7 @@ describe('an auditor reads', () => {
     expect(body.map(({ id }: { id: number }) => id)).not.toContain(AUDITOR);
   });
 
-  it('of his own account only the rights to read', async () => {
+  it('of the own account only the rights to read', async () => {
     const { body } = await call('GET /users/me?context=edit');
     expect(body).toMatchObject({ id: AUDITOR, roles: ['auditor'], email: 'hilda@example.org' });
     expect(body.capabilities).toEqual({

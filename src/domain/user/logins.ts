@@ -13,7 +13,7 @@ export interface AuditorRead {
   /** UTC: `2026-03-01`. */
   readonly day: string;
   readonly user: number;
-  /** As the index names it, or `audit`, `page`. */
+  /** As the index names it, or `audit`, `file`. */
   readonly route: string;
   /** Path of the address, which names the item. */
   readonly item: string;

@@ -8,7 +8,7 @@ import type { AnswerSource } from './tracing.ts';
 export interface Answered {
   /** Pattern of the route, or `page`, `file`, `audit`. */
   readonly route: string | null;
-  /** Id of the user; 0: anonymous. */
+  /** Id of the user; 0: anonymous, or of no importance. */
   readonly actor: number;
   readonly position: number | null;
   /** It was an auditor, of whom is noted what they read. */

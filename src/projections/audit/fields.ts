@@ -29,7 +29,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   Media: ['slug', 'date', 'author', 'parent', 'status', 'commentStatus', 'pingStatus', 'post'],
   Comment: ['status', 'name', 'email', 'url', 'post', 'parent', 'author', 'date', 'resolution'],
   Term: ['name', 'slug', 'description', 'parent'],
-  User: ['roles', 'day'],
+  User: ['roles'],
   Site: [...settingNames, 'url', 'templates', 'menuLocations', 'email'],
 };
 

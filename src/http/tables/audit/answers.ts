@@ -115,7 +115,7 @@ export const readByAuditors = z.array(
   z.object({
     day: z.string().describe('UTC.'),
     user,
-    route: z.string().describe('As the index names it; `audit` for the audit pages.'),
+    route: z.string().describe('As the index names it; `audit` for the audit pages, `file` for a private file.'),
     item: z.string().describe('Path of the address.'),
     last: instant.describe('The last time on that day.'),
     times: count.describe('How often on that day.'),
