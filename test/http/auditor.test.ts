@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addUser, endAccount, setRole } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Deployment } from '#domain/plugins/deployment.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { routeTemplate } from '#http/openapi/place.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { pageOf, wanted } from '../support/authorize-page.ts';
 import { eventually } from '../support/patience.ts';
+import { openShop } from '../support/shop.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { pngOf } from '../support/uploads.ts';
 
@@ -19,7 +21,8 @@ let credentials = '';
 
 /** Adds an auditor, and something of every kind that routes show. */
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ env: { WEBHOOK_NETWORKS: '127.0.0.1' } });
+  await openShop(site);
   credentials = await auditor('hilda');
   const make = (path: string, body: unknown) => site.make('administrator', path, body);
   const post = await make('/posts', { title: 'One', content: 'Text', status: 'publish' });
@@ -28,18 +31,22 @@ beforeAll(async () => {
   await make('/posts', { title: 'Draft' });
   await make('/pages', { title: 'Page', status: 'private' });
   await make('/blocks', { title: 'Pattern', content: 'x', status: 'publish' });
-  await make('/categories', { name: 'Hymns' });
+  await make('/products', { title: 'Book', status: 'publish', regular_price: '1' });
+  for (const path of ['/categories', '/tags', '/wp_pattern_category']) await make(path, { name: 'Hymns' });
+  const menu = await make('/menus', { name: 'Menu' });
+  await make('/menu-items', { title: 'Home', url: 'https://a.example/', menus: menu });
   await make('/comments', { post, content: 'Well said', author_name: 'Reader', author_email: 'reader@example.org' });
   await site.call('administrator', `POST /posts/${post}/autosaves`, { content: 'Third text' });
   const headers = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="a.png"' };
   await site.call('administrator', 'POST /media', pngOf(4, 4), { headers });
-  await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', { address: 'http://192.0.2.1/' });
+  await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', { address: 'http://127.0.0.1:9/' });
+  site.node.store.transparency.checkpoints.make();
 }, 60_000);
 afterAll(() => site.close());
 
-async function auditor(login: string, until?: string): Promise<string> {
-  const { value } = await site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) =>
-    addUser(session, { login, role: 'auditor', email: `${login}@example.org`, until }),
+async function auditor(login: string, { node } = site): Promise<string> {
+  const { value } = await node.store.submit({ viewer: null, correlationId: 'test' }, (session) =>
+    addUser(session, { login, role: 'auditor', email: `${login}@example.org` }),
   );
   if (isRefusal(value)) throw new Error(value.message);
   return `Basic ${Buffer.from(`${login}:${value.password}`).toString('base64')}`;
@@ -52,18 +59,19 @@ interface Place {
   readonly method: string;
   readonly path: string;
   readonly pattern: string;
+  readonly template: string;
 }
 
 /** Highest number of an item that exists. */
 const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 /** A request to each endpoint of the interface, and of those with a number in their path, one for each number. */
-function places(): readonly Place[] {
-  const { store } = site.node;
+function places({ node: { store } } = site, deployment: Deployment = 'A'): readonly Place[] {
   const uploads = store.uploads;
   const origins = undefined;
   const hooks = { ...store.hooks, mayReach: () => true };
   const routes = allRoutes({
+    deployment,
     ...{ clock: () => site.clock.now, source: sourceOf(store), uploads, hooks, prove: store.prove, uses: store.uses },
     audit: { store, origins },
   });
@@ -71,7 +79,9 @@ function places(): readonly Place[] {
     const { path, names } = routeTemplate(route);
     const numbered = names.length === 0 ? [path] : ids.map((id) => fill(path, names, String(id)));
     return route.endpoints.flatMap(({ methods }) =>
-      methods.flatMap((method) => numbered.map((one) => ({ method, path: one, pattern: route.pattern }))),
+      methods.flatMap((method) =>
+        numbered.map((one) => ({ method, path: one, pattern: route.pattern, template: path })),
+      ),
     );
   });
 }
@@ -89,8 +99,7 @@ function fill(path: string, names: readonly string[], id: string): string {
 }
 
 /** Whatever an auditor must not change: the log, and what the node notes, except what it notes of reads. */
-function standing(): unknown {
-  const { log, store } = site.node;
+function standing({ node: { log, store } } = site): unknown {
   const rows = (['origins', 'hooks', 'feeds'] as const).map((table) => store.nodeFile.rows(table));
   const { reader } = store;
   return [
@@ -107,6 +116,23 @@ function withoutActions(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => name !== 'targetHints' && !/:action-|^curies$/.test(name));
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutActions(one)]));
+}
+
+/** Addresses of a route, with the keys of up to three items that the collection before each parameter lists. */
+async function addresses(path: string): Promise<readonly string[]> {
+  const [, before = '', after = ''] = /^(.*?)\/\{\w+\}(.*)$/.exec(path) ?? [];
+  if (before === '') return [path];
+  const { body } = await site.call('administrator', `GET /cms-json${before}?per_page=20`).catch(() => ({ body: null }));
+  const listed: unknown[] = Array.isArray(body) ? body : Object.values(body ?? {});
+  const keys = listed.flatMap((one) => keyOf(one) ?? []).slice(0, 3);
+  const all = keys.length === 0 ? ['1', '2', '3'] : keys;
+  return (await Promise.all(all.map((key) => addresses(`${before}/${key}${after}`)))).flat();
+}
+
+function keyOf(record: unknown): string | null {
+  if (typeof record !== 'object' || record === null) return null;
+  const { id, slug, stylesheet, plugin, name } = record as Record<string, unknown>;
+  return String(stylesheet ?? plugin ?? id ?? slug ?? name).replace(/^core\//, 'core/');
 }
 
 const PATHS = ['', 'day', 'messages', 'public?from=2026-01-01&to=2026-12-31', 'logins', 'log/8', 'things/user-3'];
@@ -146,12 +172,25 @@ const hide = (text: string) =>
     .replace(/"bypass_code":"\w*"/, '"bypass_code":""')
     .replace(/preview_nonce=\w+/g, '');
 
+/** Every address of the interface that can be read, of each kind some. */
+async function reads(): Promise<readonly Pick<Place, 'path' | 'pattern'>[]> {
+  const all = places().filter(({ method, pattern }) => method === 'GET' && !own.test(pattern));
+  const templates = [...new Map(all.map(({ pattern, template }) => [pattern, template]))];
+  const found = templates.map(async ([pattern, template]) =>
+    (await addresses(template)).map((path) => ({ path, pattern })),
+  );
+  const more = ['core/archives', 'core/calendar'].map((name) => `/cms/v2/block-renderer/${name}`);
+  const others = [...more, '/cms/v2/templates/lookup?slug=index', '/cms-block-editor/v1/export'];
+  return [...all, ...(await Promise.all(found)).flat(), ...others.map((path) => ({ path, pattern: path }))];
+}
+
 describe('an auditor reads', () => {
   it('by every route what an administrator reads, except secrets', async () => {
     const wrong: unknown[] = [];
     const seen = new Set<string>();
-    for (const { path, pattern } of places().filter(({ method, pattern: one }) => method === 'GET' && !own.test(one))) {
-      for (const query of ['', '?context=edit', '?context=edit&as_of=12']) {
+    for (const { path, pattern } of await reads()) {
+      const first = path.includes('?') ? '&' : '?';
+      for (const query of ['', `${first}context=edit`, `${first}context=edit&as_of=12`]) {
         const expected = await site.call('administrator', `GET /cms-json${path}${query}`).catch(() => null);
         // Pages and files.
         if (expected === null) continue;
@@ -170,7 +209,7 @@ describe('an auditor reads', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(seen.size).toBeGreaterThan(80);
+    expect(seen.size).toBeGreaterThan(115);
   }, 240_000);
 
   it.each([...PATHS, ...MORE, ...CSV])('the audit page /%s as an administrator does', async (path) => {
@@ -211,20 +250,29 @@ describe('an auditor reads', () => {
 });
 
 describe('an auditor changes nothing', () => {
-  it('by any route of the interface', async () => {
-    const before = standing();
-    const all = places().filter(({ method }) => method !== 'GET');
-    expect(all.length).toBeGreaterThan(500);
-    const wrong: unknown[] = [];
-    for (const { method, path } of all) {
-      for (const body of [{ title: 'x', name: 'x', force: true, requests: [] }, undefined]) {
-        const { status } = await call(`${method} /cms-json${path}${method === 'DELETE' ? '?force=true' : ''}`, body);
-        if (![401, 403, 404].includes(status)) wrong.push([method, path, status]);
+  it.each(['A', 'B'] as const)(
+    'by any route of the interface, of deployment %s',
+    async (deployment) => {
+      const isFirst = deployment === 'A';
+      const here = isFirst ? site : await startSite({ env: { DEPLOYMENT: deployment } });
+      const authorization = isFirst ? credentials : await auditor('hilda', here);
+      const before = standing(here);
+      const all = places(here, deployment).filter(({ method }) => method !== 'GET');
+      expect(all.length).toBeGreaterThan(500);
+      const wrong: unknown[] = [];
+      for (const { method, path } of all) {
+        const asked = `${method} /cms-json${path}${method === 'DELETE' ? '?force=true' : ''}`;
+        for (const body of [{ title: 'x', name: 'x', force: true, requests: [] }, undefined]) {
+          const { status } = await here.call('anonymous', asked, body, { headers: { authorization } });
+          if (![401, 403, 404].includes(status)) wrong.push([method, path, status]);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-    expect(standing()).toEqual(before);
-  }, 240_000);
+      expect(wrong).toEqual([]);
+      expect(standing(here)).toEqual(before);
+      if (!isFirst) await here.close();
+    },
+    240_000,
+  );
 
   it('by another method in a header or parameter, and not by what a reader may do without an account', async () => {
     const before = standing();
@@ -266,6 +314,12 @@ describe('what an auditor has read', () => {
     await call('GET /users/3?context=edit&search=secret');
     await call('GET /users/3?context=edit');
     await audit('things/user-4', credentials);
+    const [{ id, source_url: address }] = (await site.call('administrator', 'GET /media?status=inherit')).body;
+    await site.call('administrator', `PUT /media/${id}`, { status: 'private' });
+    const { pathname } = new URL(address);
+    const file = `http://127.0.0.1:${site.port}${pathname}`;
+    expect((await fetch(file)).status).toBe(404);
+    expect((await fetch(file, { headers: { authorization: credentials } })).status).toBe(200);
     await eventually(async () => {
       const { body } = await site.call('administrator', 'GET /audit/readings');
       expect(body).toContainEqual(
@@ -278,6 +332,7 @@ describe('what an auditor has read', () => {
         }),
       );
       expect(body).toContainEqual(expect.objectContaining({ route: 'audit', item: '/cms-audit/things/user-4' }));
+      expect(body).toContainEqual(expect.objectContaining({ route: 'file', item: pathname }));
       expect(JSON.stringify(body)).not.toContain('secret');
     });
     const { text } = await audit('logins', site.authorization('administrator'));
