@@ -178,7 +178,7 @@ export class Session extends Reader {
 
   /**
    * Adds events and the reactions to them to the commit, and applies them to the read model. Throws `CommitTooLarge`, and `Refused` for an
-   * event that does not fit its definition; the attempt that stages it is refused.
+   * event that does not fit its definition, and for all that an auditor would change; the attempt that stages it is refused.
    */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;

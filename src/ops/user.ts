@@ -14,7 +14,9 @@ import { roles } from '#domain/user/roles.ts';
 import { defineVerb, write } from './verb.ts';
 
 const login = z.string().min(1).describe('login name');
-const role = z.enum(roles).describe(`one of ${roles.join(', ')}`);
+const role = z
+  .enum(roles)
+  .describe(`one of ${roles.join(', ')}; an auditor reads what administrators read, and changes nothing`);
 
 const day = z
   .string()

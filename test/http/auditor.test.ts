@@ -6,6 +6,8 @@ import type { Deployment } from '#domain/plugins/deployment.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { routeTemplate } from '#http/openapi/place.ts';
 import { allRoutes } from '#http/tables/all.ts';
+import { eraseControls } from '#ops/erase-orders.ts';
+import { performOn } from '#ops/perform.ts';
 import { pageOf, wanted } from '../support/authorize-page.ts';
 import { eventually } from '../support/patience.ts';
 import { openShop } from '../support/shop.ts';
@@ -299,6 +301,14 @@ describe('an auditor changes nothing', () => {
     const approved = { do: 'approve', token: entered.token, name: 'Pocket' };
     const given = await programs.ask(wanted, { cookie: entered.cookie, form: approved });
     expect([given.status, given.text.includes('change nothing')]).toEqual([403, true]);
+    expect(standing()).toEqual(before);
+  });
+
+  it('by ordering an erasure', async () => {
+    const before = standing();
+    const perform = performOn(site.node.store, eraseControls, (error) => expect.unreachable(String(error)));
+    const order = { id: '1', as: 'hilda', reason: 'asked', yes: true };
+    expect(await perform('erase order entry', order)).toMatchObject({ code: 'erasure_not_allowed' });
     expect(standing()).toEqual(before);
   });
 

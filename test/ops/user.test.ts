@@ -139,12 +139,6 @@ describe('user commands', () => {
     expect(node.log.head().position).toBe(position);
   });
 
-  it('let no auditor order an erasure', async () => {
-    await value('user add', { login: 'hilda', role: 'auditor' });
-    const args = { login: 'hilda', as: 'hilda', reason: 'asked', yes: true };
-    expect(await perform('erase order user', args)).toMatchObject({ kind: 'refused', code: 'erasure_not_allowed' });
-  });
-
   it('change the role, which applies at once; the same role again appends nothing', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     await value('user role', { login: 'ada', role: 'administrator' });
