@@ -8,7 +8,10 @@ import { isSame } from './tokens.ts';
 
 const TOKEN = /^(\d{1,15})\.(\d{1,12})\.[\da-f]{64}$/;
 
-/** Returns the user that a token identifies, or null. Those of an auditor do not work: what a program reads by them is not noted. `now`: milliseconds since 1970. */
+/**
+ * Returns the user that a token identifies, or null. Those of an auditor do not work: what a program reads by them is not noted. `now`:
+ * milliseconds since 1970.
+ */
 export function authenticateToken(model: Model, token: string, now: number): Viewer | null {
   const user = holderOf(token, model);
   if (user === undefined || isClosedNow(user, model, now) || !takesTokens(model)) return null;

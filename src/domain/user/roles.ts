@@ -91,7 +91,7 @@ export interface Viewer {
   readonly password?: string;
   /** Set for requests with a token, which grants less than the role. */
   readonly token?: TokenBounds;
-  /** Set while a write is judged: tokens and auditors may less there than where they read. */
+  /** Set while a write is judged: tokens and auditors have fewer rights there than where they read. */
   readonly acts?: true;
 }
 
