@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import * as decide from '#domain/user/decide.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
-import { type ApplicationPassword, type User, userStream } from '#domain/user/state.ts';
+import { type ApplicationPassword, isClosed, type User, userStream } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { users } from '#projections/users/definition.ts';
 import { saltOf } from '#text/secret.ts';
@@ -24,15 +24,23 @@ export function makePassword(random: (below: number) => number = randomInt): Mad
 
 /**
  * Returns the user that a login or mail address with a password identifies, or null. Takes equally long for unknown names: the passwords
- * of another account are compared then.
+ * of another account are compared then. `now`: milliseconds since 1970.
  */
-export function authenticate(model: Model, login: string, password: string): Viewer | null {
+export function authenticate(model: Model, login: string, password: string, now = Date.now()): Viewer | null {
   const digest = digestOf(significant(password));
   const [named, other] = [userNamed(model, login), model.user(anyone)];
   const user = named ?? other;
   const fitting = user?.passwords.filter((known) => known.token === undefined && isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
-  return named === undefined || named.disabled || used === undefined ? null : { ...viewerOf(named), password: used.id };
+  if (named === undefined || used === undefined || isClosedNow(named, model, now)) return null;
+  return { ...viewerOf(named), password: used.id };
+}
+
+interface GivenCredentials {
+  readonly login: string;
+  readonly password: string;
+  readonly digest: string;
+  readonly now?: number;
 }
 
 /**
@@ -41,13 +49,19 @@ export function authenticate(model: Model, login: string, password: string): Vie
  */
 export function authenticatePerson(
   model: Model,
-  { login, password, digest }: { readonly login: string; readonly password: string; readonly digest: string },
+  { login, password, digest, now = Date.now() }: GivenCredentials,
 ): Viewer | null {
   const user = userNamed(model, login);
   const fits = isSame(user?.secret ?? '', digest);
-  const viewer = authenticate(model, login, password);
-  if (viewer !== null || user === undefined || user.disabled || !fits) return viewer;
+  const viewer = authenticate(model, login, password, now);
+  if (viewer !== null || user === undefined || isClosedNow(user, model, now) || !fits) return viewer;
   return { ...viewerOf(user), password: accountKey(user) };
+}
+
+/** Whether nobody may use an account: it is disabled, or its last day is over. `now`: milliseconds since 1970. */
+export function isClosedNow(user: User, model: Model, now: number): boolean {
+  if (user.lastDay === undefined) return user.disabled;
+  return isClosed(user, { zone: model.site().timezone, now });
 }
 
 /** Returns the salt of the account password. Unknown names have one as well, so that a log-in always takes equally long. */

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { isClosedNow } from './credentials.ts';
 
 /** Seconds for which the link of an autosave is valid after it was saved. */
 const lifetime = 2 * 24 * 60 * 60;
@@ -35,7 +36,7 @@ export function previewerOf(
 ): Viewer | null {
   const [, signature = '', content = '', until = '', id = ''] = NONCE.exec(nonce) ?? [];
   const user = model.user(Number.parseInt(id, 16));
-  if (user === undefined || user.disabled || Number.parseInt(until, 16) * 1000 <= now) return null;
+  if (user === undefined || isClosedNow(user, model, now) || Number.parseInt(until, 16) * 1000 <= now) return null;
   const isValid = keysOf(user).some((key) => isSame(signature, signatureOf(content, entry, key)));
   return isValid ? viewerOf(user) : null;
 }

@@ -4,7 +4,7 @@ import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { refusalToWrite, type Viewer } from '#domain/user/roles.ts';
 import { newSalt } from '#eventstore/chain.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
@@ -178,10 +178,12 @@ export class Session extends Reader {
 
   /**
    * Adds events and the reactions to them to the commit, and applies them to the read model. Throws `CommitTooLarge`, and `Refused` for an
-   * event that does not fit its definition; the attempt that stages it is refused.
+   * event that does not fit its definition, and for all that an auditor would change; the attempt that stages it is refused.
    */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
+    const readsOnly = this.viewer && refusalToWrite(this.viewer);
+    if (readsOnly !== null) throw new Refused(readsOnly);
     for (const event of events) {
       const refusal = codec.misfit(event);
       if (refusal !== null) throw new Refused(refusal);

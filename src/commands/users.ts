@@ -22,6 +22,8 @@ export interface AccountInput {
   /** Display name. Default: the login. */
   readonly name?: string | undefined;
   readonly email?: string | undefined;
+  /** The last day of the account of an auditor. */
+  readonly until?: string | undefined;
 }
 
 export interface NewCredentials {
@@ -40,17 +42,22 @@ export interface ListedUser {
   readonly registered: string;
   readonly passwords: number;
   readonly disabled: boolean;
+  /** The last day of the account; '': there is none. */
+  readonly until: string;
   readonly published: number;
 }
 
 export function addUser(
   session: Session,
-  { login, role, name = '', email = '' }: AccountInput,
+  { login, role, name = '', email = '', until = '' }: AccountInput,
 ): NewCredentials | Refusal {
   const facts = userFacts(session);
   const events = decide.addUser({ login, roles: [role], displayName: plainLine(name), email }, facts);
   if (isRefusal(events)) return events;
   session.stage(userStream(facts.nextUser), events);
+  const ends = decide.setLastDay(staged(session, facts.nextUser), until);
+  if (isRefusal(ends)) return ends;
+  session.stage(userStream(facts.nextUser), ends);
   return issue(session, staged(session, facts.nextUser));
 }
 
@@ -64,6 +71,16 @@ export function setRole(session: Session, login: string, role: Role): ListedUser
   const user = userNamed(session, login);
   if (user === undefined) return unknown(login);
   const events = decide.changeRoles(user, [role], { administrators: administratorsIn(session), actor: null });
+  if (isRefusal(events)) return events;
+  session.stage(userStream(user.id), events);
+  return listed(staged(session, user.id));
+}
+
+/** Sets the last day of the account of an auditor; '': there is none. */
+export function endAccount(session: Session, login: string, lastDay: string): ListedUser | Refusal {
+  const user = userNamed(session, login);
+  if (user === undefined) return unknown(login);
+  const events = decide.setLastDay(user, lastDay);
   if (isRefusal(events)) return events;
   session.stage(userStream(user.id), events);
   return listed(staged(session, user.id));
@@ -93,9 +110,20 @@ function issue(session: Session, user: User): NewCredentials | Refusal {
 }
 
 function listed(user: UserRow): ListedUser {
-  const { id, login, displayName, roles, email, registered, passwords, disabled, published } = user;
+  const {
+    id,
+    login,
+    displayName,
+    roles,
+    email,
+    registered,
+    passwords,
+    disabled,
+    lastDay: until = '',
+    published,
+  } = user;
   const shown = { id, username: login, name: displayName, roles, email, registered };
-  return { ...shown, passwords: passwords.length, disabled, published };
+  return { ...shown, passwords: passwords.length, disabled, until, published };
 }
 
 export function revoke(session: Session, login: string, password: string | 'all'): readonly ListedPassword[] | Refusal {

@@ -6,7 +6,7 @@ import { breakSeal } from '#projections/kernel/seal.ts';
 import { sumOf } from '#projections/kernel/sums.ts';
 import { ofDatabase, openWhenNeeded, setFileAside } from './rebuildable-file.ts';
 
-export type NotedTable = 'uses' | 'logins' | 'origins' | 'hooks' | 'feeds';
+export type NotedTable = 'uses' | 'logins' | 'readings' | 'origins' | 'hooks' | 'feeds';
 type Value = string | number | null;
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -20,6 +20,12 @@ CREATE TABLE IF NOT EXISTS uses (
 CREATE TABLE IF NOT EXISTS logins (
   day TEXT, user INTEGER, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (day, user)
 ) STRICT, WITHOUT ROWID;
+-- What auditors read, by day: the last time, and how often.
+CREATE TABLE IF NOT EXISTS readings (
+  day TEXT, user INTEGER, route TEXT, item TEXT, at INTEGER NOT NULL, times INTEGER NOT NULL, sum INTEGER NOT NULL,
+  PRIMARY KEY (day, user, route, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS readings_by_time ON readings (at);
 -- Where writes came from. \`via\`: the means of authentication, unless it was a password.
 CREATE TABLE IF NOT EXISTS origins (
   position INTEGER, correlation TEXT, address TEXT NOT NULL, at INTEGER NOT NULL, via TEXT, sum INTEGER NOT NULL,

@@ -81,6 +81,7 @@ function storeOf(parts: NodeParts): Store {
     log: logOf(log.log, () => projections.core.setters),
     words: parts.auditWords,
     logins: parts.logins,
+    readings: parts.readings,
     get trail() {
       return projections.core.trail;
     },

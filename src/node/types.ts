@@ -6,7 +6,7 @@ import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
-import type { LoginCounts } from '#domain/user/logins.ts';
+import type { LoginCounts, Readings } from '#domain/user/logins.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Completed } from '#eventstore/eventstoredb/completing.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
@@ -83,6 +83,7 @@ export interface Store {
   readonly uses: PasswordUses;
   readonly feeds: FeedsFile;
   readonly logins: LoginCounts;
+  readonly readings: Readings;
   readonly hooks: HookService;
   readonly publicLog: ReturnType<typeof publicLogOf>;
   readonly transparency: Transparency;

@@ -2,6 +2,7 @@ import { WriteStream } from 'node:tty';
 import { z } from 'zod';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { readLoginCounts } from '#node/login-counts.ts';
+import { readReadings } from '#node/readings.ts';
 import { auditQuery, type FilterName, filterMeanings, filterNames } from '#projections/audit/filter.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import { AuditNames } from '#projections/audit/names.ts';
@@ -33,7 +34,10 @@ const args = z.object({
     .optional()
     .describe('who wrote each sentence of --entry, when; with --field of another text, with --to as it stood then'),
   public: z.boolean().optional().describe('what was public at any time in the period, since when, until when, and why'),
-  logins: z.boolean().optional().describe('how often people logged in, and in vain, by day and account'),
+  logins: z
+    .boolean()
+    .optional()
+    .describe('how often people logged in, and in vain, by day and account; and what auditors read'),
   diff: z.boolean().optional().describe('also show the changes in the texts'),
   csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
@@ -80,7 +84,7 @@ async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Prom
   const asked = { entry, field, from, to, json: place.json };
   const lines =
     given.logins === true
-      ? loginLines(asked, { archive, counts: readLoginCounts(place.config.dataDir) })
+      ? loginLines(asked, { archive, ...notedIn(place.config.dataDir) })
       : given.blame === true
         ? await blameLines(asked, archive)
         : publicLines(asked, archive);
@@ -93,6 +97,10 @@ async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Prom
   }
   if (shown === 0 && !place.json) await put('nothing\n');
   return printed(shown);
+}
+
+function notedIn(dataDir: string) {
+  return { counts: readLoginCounts(dataDir), readings: readReadings(dataDir) };
 }
 
 interface Job {

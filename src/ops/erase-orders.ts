@@ -16,7 +16,7 @@ import { entryStream } from '#domain/entry/state.ts';
 import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
-import { may, viewerOf } from '#domain/user/roles.ts';
+import { asWriter, may, viewerOf } from '#domain/user/roles.ts';
 import { userStream } from '#domain/user/state.ts';
 import { task } from '#node/rebuild/types.ts';
 import { notConfirmed } from './erase-plan.ts';
@@ -165,7 +165,7 @@ async function order(
   const account = findAccount(store.reader, login);
   if (account === undefined) return unknown(login);
   const viewer = viewerOf(account);
-  if (account.disabled || !may(viewer, 'manage_options')) {
+  if (account.disabled || !may(asWriter(viewer), 'manage_options')) {
     return refuse('erasure_not_allowed', `${login} is no administrator: only an administrator may order an erasure.`);
   }
   const stream = await write(store, (session) => work(session, { by: account.id, reason }), viewer);

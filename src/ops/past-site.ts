@@ -59,8 +59,8 @@ export async function pastSite(
     host: {
       ...host,
       closed: READ_ONLY,
-      authenticate: (name, given) =>
-        user !== undefined && isUser(name, given) ? viewerOf(user) : host.authenticate(name, given),
+      authenticate: (name, given, now) =>
+        user !== undefined && isUser(name, given) ? viewerOf(user) : host.authenticate(name, given, now),
     },
     source: sourceOf({ reader, log, awaited: () => () => undefined }),
     uploads: { limit: config.uploadLimit, open: nothing },

@@ -1,11 +1,27 @@
 import { z } from 'zod';
-import { addUser, describeUsers, disable, listPasswords, newPassword, revoke, setRole } from '#commands/users.ts';
+import {
+  addUser,
+  describeUsers,
+  disable,
+  endAccount,
+  listPasswords,
+  newPassword,
+  revoke,
+  setRole,
+} from '#commands/users.ts';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { roles } from '#domain/user/roles.ts';
 import { defineVerb, write } from './verb.ts';
 
 const login = z.string().min(1).describe('login name');
-const role = z.enum(roles).describe(`one of ${roles.join(', ')}`);
+const role = z
+  .enum(roles)
+  .describe(`one of ${roles.join(', ')}; an auditor reads what administrators read, and changes nothing`);
+
+const day = z
+  .string()
+  .refine((text) => isDay(text), 'is not a day such as 2026-12-31')
+  .describe('last day on which the account of an auditor can be used, YYYY-MM-DD in the time zone of the site');
 
 const userAdd = defineVerb({
   name: 'user add',
@@ -17,6 +33,7 @@ const userAdd = defineVerb({
     role,
     name: z.string().optional().describe('display name; default: the login'),
     email: z.string().optional().describe('mail address'),
+    until: day.optional(),
   }),
   run: (store, args) => write(store, (session) => addUser(session, args)),
 });
@@ -45,6 +62,16 @@ const userRole = defineVerb({
   positionals: ['login', 'role'],
   args: z.object({ login, role }),
   run: (store, args) => write(store, (session) => setRole(session, args.login, args.role)),
+});
+
+const userUntil = defineVerb({
+  name: 'user until',
+  summary: 'Sets the last day of the account of an auditor, or with "never" removes it.',
+  example: 'user until hilda 2026-12-31',
+  positionals: ['login', 'day'],
+  args: z.object({ login, day: z.union([z.literal('never'), day]).describe('YYYY-MM-DD, or never') }),
+  run: (store, args) =>
+    write(store, (session) => endAccount(session, args.login, args.day === 'never' ? '' : args.day)),
 });
 
 const userPasswords = defineVerb({
@@ -93,5 +120,10 @@ const userEnable = defineVerb({
 
 export const userVerbs = [
   ...[userAdd, userList, userPassword, userPasswords, userRevoke],
-  ...[userDisable, userEnable, userRole],
+  ...[userDisable, userEnable, userRole, userUntil],
 ];
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

@@ -1,6 +1,6 @@
 import { type HostRights, mayEditComment, mayReadComment } from '#domain/comment/rights.ts';
 import { kindOf, page, post } from '#domain/entry/kinds.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
@@ -77,7 +77,7 @@ export function canEditComment(viewer: Viewer, comment: CommentRow, model: Model
 
 export function methodsForComment(viewer: Viewer, comment: CommentRow, model: Model): readonly string[] {
   const methods = canReadComment(viewer, comment, model) ? ['GET'] : [];
-  return canEditComment(viewer, comment, model) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
+  return canEditComment(asWriter(viewer), comment, model) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
 }
 
 /** The viewer's rights over a comment's host; null if there is none. */

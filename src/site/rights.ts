@@ -66,11 +66,12 @@ export function showsMedia(viewer: Viewer, row: MediaRow, model: Model): boolean
 
 export function methodsForMedia(viewer: Viewer, row: MediaRow, model: Model): readonly string[] {
   const methods = canReadMedia(viewer, row, model) ? ['GET'] : [];
-  return canEditMedia(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
+  return canEditMedia(asWriter(viewer), row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
 }
 
-export function methodsForTerm(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
-  const shown = canView(viewer, of.kind) ? ['GET'] : [];
+export function methodsForTerm(reader: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
+  const shown = canView(reader, of.kind) ? ['GET'] : [];
+  const viewer = asWriter(reader);
   const methods = canManage(viewer, of.kind) ? [...shown, 'POST', 'PUT', 'PATCH'] : shown;
   const { kind, term, model } = of;
   const isDeletable = canDeleteTerm(viewer, { kind, id: term.id, heir: model.site().defaultCategory });

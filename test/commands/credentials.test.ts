@@ -130,6 +130,7 @@ describe('accounts managed by the operator', () => {
         registered: '2026-03-01T11:00:00.000Z',
         passwords: 2,
         disabled: false,
+        until: '',
         published: 0,
       },
     ]);

@@ -9,9 +9,12 @@ import {
   eraseUser,
   issuePassword,
   revokePassword,
+  setLastDay,
 } from '#domain/user/decide.ts';
 import type { UserEvent } from '#domain/user/events.ts';
-import { evolveUser, type User } from '#domain/user/state.ts';
+import { canDeleteUser, canEditUser, canManagePasswords, canSeeAll } from '#domain/user/rights.ts';
+import { asWriter, capabilitiesOf, may, refusalToWrite, roles, strongest } from '#domain/user/roles.ts';
+import { evolveUser, isClosed, type User } from '#domain/user/state.ts';
 import { someOrder } from '../support/erasure-order.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
@@ -153,6 +156,73 @@ describe('an administrator', () => {
     expect(code(changeRoles(admin, ['administrator', 'editor'], { administrators: 2, actor: admin.id }))).toBe(
       'rest_user_invalid_role',
     ));
+});
+
+describe('an auditor', () => {
+  const hilda = added({ login: 'hilda', roles: ['auditor'] });
+  const until = (day: string) => setLastDay(state(hilda), day);
+  const viewer = { id: 2, role: 'auditor' } as const;
+
+  it('has no other role, neither from the beginning nor later', () => {
+    expect(code(added({ roles: ['auditor', 'editor'] }))).toBe('rest_user_invalid_role');
+    expect(code(changeRoles(state(hilda), ['editor', 'auditor'], byOperator))).toBe('rest_user_invalid_role');
+    expect(code(changeRoles(state(hilda), ['editor'], byOperator))).toBeNull();
+    expect(strongest(['administrator', 'auditor'])).toBe('auditor');
+  });
+
+  it('has every right where something is read, and only rights to read where something is written', () => {
+    for (const right of ['manage_options', 'edit_users', 'edit_others_posts', 'moderate_comments'] as const) {
+      expect([may(viewer, right), may(asWriter(viewer), right)]).toEqual([true, false]);
+    }
+    expect(may(asWriter(viewer), 'read_private_posts')).toBe(true);
+    expect(refusalToWrite(viewer)?.code).toBe('rest_read_only');
+    expect(refusalToWrite({ role: 'administrator' })).toBeNull();
+    expect(capabilitiesOf(['auditor'])).toEqual([
+      ...['read', 'read_private_posts', 'read_private_pages', 'list_users', 'auditor'],
+    ]);
+  });
+
+  it('sees all of every account but its application passwords, and may change none, not even the own one', () => {
+    for (const id of [1, 2]) {
+      const account = { id, erased: false };
+      expect(canSeeAll(viewer, id)).toBe(true);
+      expect([canEditUser(viewer, account), canDeleteUser(viewer, account)]).toEqual([false, false]);
+      expect(canManagePasswords(viewer, id)).toBe(false);
+    }
+  });
+
+  it('may less with a token than without, and writes nothing with it', () => {
+    const token = { name: 't', until: 0, publishes: true };
+    expect(may({ ...viewer, token }, 'edit_posts')).toBe(true);
+    expect(may({ ...viewer, token }, 'manage_options')).toBe(false);
+    expect(may(asWriter({ ...viewer, token }), 'edit_posts')).toBe(false);
+  });
+
+  it('gets a last day with one event, and loses it with the role', () => {
+    expect(until('2026-12-31')).toEqual([{ type: 'UserLastDaySet', data: { id: 2, day: '2026-12-31' } }]);
+    const ending = state(hilda, until('2026-12-31'));
+    expect(ending.lastDay).toBe('2026-12-31');
+    expect(setLastDay(ending, '2026-12-31')).toEqual([]);
+    expect(until('')).toEqual([]);
+    expect(state(hilda, until('2026-12-31'), setLastDay(ending, ''))).not.toHaveProperty('lastDay');
+    const promoted = changeRoles(ending, ['editor'], byOperator);
+    expect(state(hilda, until('2026-12-31'), promoted)).not.toHaveProperty('lastDay');
+  });
+
+  it.each(roles.filter((role) => role !== 'auditor'))('is the only one whose account ends, not a %s', (role) =>
+    expect(code(setLastDay(state(added({ roles: [role] })), '2026-12-31'))).toBe('user_no_auditor'),
+  );
+
+  it.each([
+    ['Europe/Berlin', '2026-12-31T22:59:59Z', false],
+    ['Europe/Berlin', '2026-12-31T23:00:00Z', true],
+    ['America/New_York', '2027-01-01T04:59:59Z', false],
+    ['America/New_York', '2027-01-01T05:00:00Z', true],
+  ])('is closed after the last day in %s: at %s %s', (zone, time, closed) => {
+    const ending = state(hilda, until('2026-12-31'));
+    expect(isClosed(ending, { zone, now: Date.parse(time) })).toBe(closed);
+    expect(isClosed(state(hilda), { zone, now: Date.parse(time) })).toBe(false);
+  });
 });
 
 describe('application passwords', () => {

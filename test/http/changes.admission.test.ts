@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { eraseUser } from '#commands/erasure.ts';
 import type { Session } from '#commands/session.ts';
 import { changeTools } from '#commands/tools.ts';
-import { newPassword, setRole } from '#commands/users.ts';
+import { endAccount, newPassword, setRole } from '#commands/users.ts';
 import { userStream } from '#domain/user/state.ts';
 import { buildApp } from '#http/app/app.ts';
 import { hostOf } from '#http/app/host.ts';
@@ -78,6 +78,18 @@ describe('the feed of a user ends', () => {
     while (!sockets.some(({ writableNeedDrain }) => writableNeedDrain)) await submit(change);
     await submit(withdraw);
     await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
+  });
+
+  it('when the last day of an auditor is over, and when it is set', async () => {
+    await submit((session) => setRole(session, 'author', 'auditor'));
+    await submit((session) => endAccount(session, 'author', '2026-03-01'));
+    site.clock.now = Date.parse('2026-03-01T22:59:59.900Z');
+    const listener = await follow('author');
+    await listener.end();
+    await submit((session) => endAccount(session, 'author', '2026-03-02'));
+    const again = await follow('author');
+    await submit((session) => endAccount(session, 'author', '2026-03-03'));
+    await again.end();
   });
 
   it('when rights are withdrawn during a long poll', async () => {

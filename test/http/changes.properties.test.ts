@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { type Role, roles, type Viewer } from '#domain/user/roles.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { canReadEntry } from '#site/rights.ts';
 import { type Act, acts, perform } from '../support/acts.ts';
@@ -16,7 +16,13 @@ interface Seen {
   readonly gone: readonly number[];
 }
 
-const ids: Readonly<Record<Role, number>> = { administrator: 1, editor: 2, author: 3, contributor: 4, subscriber: 5 };
+const ids: Readonly<Record<Exclude<As, 'anonymous'>, number>> = {
+  administrator: 1,
+  editor: 2,
+  author: 3,
+  contributor: 4,
+  subscriber: 5,
+};
 const viewerOf = (as: As): Viewer => (as === 'anonymous' ? { id: 0, role: null } : { id: ids[as], role: as });
 
 let site: Site;
@@ -93,7 +99,7 @@ describe('a reader of the feed who reconnects repeatedly', () => {
     await fc.assert(
       fc.asyncProperty(
         acts,
-        fc.constantFrom<As>('anonymous', ...roles),
+        fc.constantFrom<As>('anonymous', ...(Object.keys(ids) as As[])),
         fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }),
         async (sequence, as, cuts) => {
           const from = site.position();

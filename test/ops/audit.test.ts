@@ -85,6 +85,28 @@ describe('audit', () => {
     );
   });
 
+  it('lists log-ins, and what auditors read', async () => {
+    const { readings, logins } = node.store;
+    logins.note(1, true);
+    for (const item of ['/cms-json/cms/v2/users/2', '/cms-audit/day', '/cms-json/cms/v2/users/2'])
+      readings.note({ user: 2, route: 'r', item });
+    // The command reads what is written.
+    expect([logins.all().length, readings.all().length]).toEqual([1, 2]);
+    const { written } = await run({ logins: true });
+    expect(written).toBe(
+      [
+        '2026-03-02  ada  1 times, 0 in vain',
+        '2026-03-02 12:02:00  grace  read /cms-audit/day',
+        '2026-03-02 12:02:00  grace  read /cms-json/cms/v2/users/2, 2 times that day',
+        '',
+      ].join('\n'),
+    );
+    expect((await lines({ logins: true })).at(-1)).toEqual({
+      ...{ day: '2026-03-02', user: 2, who: 'grace', route: 'r', item: '/cms-json/cms/v2/users/2' },
+      ...{ last: '2026-03-02T11:02:00.000Z', times: 2 },
+    });
+  });
+
   it('shows how a change altered the texts', async () => {
     const { written } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
     expect(written).toContain(

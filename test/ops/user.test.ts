@@ -123,6 +123,22 @@ describe('user commands', () => {
     });
   });
 
+  it('give an auditor a last day, and nobody else', async () => {
+    const made = await value('user add', { login: 'hilda', role: 'auditor', until: '2020-12-31' });
+    expect(viewerOf(made)).toBeNull();
+    expect(await value('user until', { login: 'hilda', day: 'never' })).toMatchObject({ until: '' });
+    expect(viewerOf(made)).toEqual({ id: 1, role: 'auditor' });
+    expect(await value('user until', { login: 'hilda', day: '2099-12-31' })).toMatchObject({ until: '2099-12-31' });
+    expect(viewerOf(made)).toEqual({ id: 1, role: 'auditor' });
+    const { position } = node.log.head();
+    const refused = { kind: 'refused', code: 'user_no_auditor' };
+    expect(await perform('user add', { login: 'ada', role: 'editor', until: '2026-12-31' })).toMatchObject(refused);
+    expect(await perform('user add', { login: 'ada', role: 'auditor', until: '2026-02-30' })).toMatchObject({
+      kind: 'usage',
+    });
+    expect(node.log.head().position).toBe(position);
+  });
+
   it('change the role, which applies at once; the same role again appends nothing', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     await value('user role', { login: 'ada', role: 'administrator' });

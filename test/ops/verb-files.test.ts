@@ -19,6 +19,7 @@ describe('loading commands', () => {
       'user disable',
       'user enable',
       'user role',
+      'user until',
     ]);
     expect(names(await loadFor(['verify']))).toEqual(['verify']);
     expect(names(await loadFor(['help', 'verify']))).toEqual(['verify']);

@@ -25,7 +25,7 @@ export const BASE = `${SITE}/cms-json/cms/v2`;
 
 /** Logins are role names; their users have ids 1 to 5 in this order. */
 const logins = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const satisfies readonly Role[];
-export type As = Role | 'anonymous';
+export type As = (typeof logins)[number] | 'anonymous';
 
 export interface SiteOptions extends TestOptions {
   readonly directory?: string;
@@ -110,7 +110,7 @@ export async function startSite({ directory = newDirectory(), users, ...options 
   let open = await openSite(directory, options);
   const { store } = open.node;
   const authorization = new Map<As, string>(users === 'there' ? [] : users);
-  const add = async (login: Role) => {
+  const add = async (login: (typeof logins)[number]) => {
     const input = { login, role: login, email: `${login}@example.org` };
     const { value } = await store.submit({ viewer: null, correlationId: 'test' }, (session) => addUser(session, input));
     if (isRefusal(value)) throw new Error(value.code);

@@ -12,7 +12,7 @@ import type {
 } from './commands.ts';
 import type { UserEvent } from './events.ts';
 import { changedUserSlug, newUserSlug, planEmail, planLogin } from './naming.ts';
-import { may, type Role } from './roles.ts';
+import { asWriter, may, type Role } from './roles.ts';
 import { isOpen, type User } from './state.ts';
 
 /** Creates an account. Slug and display name default to values derived from the other names. */
@@ -24,6 +24,7 @@ export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[]
   const email = planEmail(fields.email ?? '', 0, facts);
   if (isRefusal(email)) return email;
   const { roles, displayName = '', url = '', description = '' } = fields;
+  if (isMixed(roles)) return mixed;
   const { firstName = '', lastName = '' } = fields;
   const data = {
     id: facts.nextUser,
@@ -70,10 +71,11 @@ export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts)
 /** Replaces the roles of a user. At least one user must remain who can manage the site. */
 export function changeRoles(user: User, roles: readonly Role[], facts: RoleFacts): readonly UserEvent[] | Refusal {
   const { id, roles: before } = user;
-  if (facts.actor === id && roles.some((role) => !may({ role }, 'edit_users'))) {
+  if (facts.actor === id && roles.some((role) => !may(asWriter({ id, role }), 'edit_users'))) {
     return refuse('rest_user_invalid_role', 'Sorry, you are not allowed to give yourself that role.');
   }
   const after = distinct(roles);
+  if (isMixed(after)) return mixed;
   if (after.join() === before.join()) return [];
   if (isLast(user, facts) && !after.includes('administrator')) return lastAdministrator('demoted');
   return [{ type: 'UserRoleChanged', data: { id, roles: after } }];
@@ -135,6 +137,15 @@ export function enableUser({ id, disabled }: User): readonly UserEvent[] {
   return disabled ? [{ type: 'UserEnabled', data: { id } }] : [];
 }
 
+/** Sets the last day of an auditor's account, in the time zone of the site. `lastDay`: '' for none. */
+export function setLastDay(user: User, lastDay: string): readonly UserEvent[] | Refusal {
+  const { id, roles } = user;
+  if (lastDay === (user.lastDay ?? '')) return [];
+  return roles.includes('auditor')
+    ? [{ type: 'UserLastDaySet', data: { id, day: lastDay } }]
+    : refuse('user_no_auditor', 'Only the account of an auditor has a last day.');
+}
+
 /** Deletes an account. `heir`: the new author of what the user wrote; 0: none. At least one user must remain who can manage the site. */
 export function deleteUser(user: User, heir: number, facts: DeletionFacts): readonly UserEvent[] | Refusal {
   const { id } = user;
@@ -175,6 +186,16 @@ function saying(fields: ProfileFields): Pick<ProfileFields, 'firstName' | 'lastN
 function distinct(roles: readonly Role[]): Role[] {
   return [...new Set(roles)];
 }
+
+/** An auditor changes nothing, so another role beside it would be a contradiction. */
+function isMixed(roles: readonly Role[]): boolean {
+  return roles.includes('auditor') && distinct(roles).length > 1;
+}
+
+const mixed: Refusal = {
+  ...refuse('rest_user_invalid_role', 'An auditor cannot have another role.'),
+  about: 'input',
+};
 
 function isLast({ roles, disabled }: User, { administrators }: Pick<RoleFacts, 'administrators'>): boolean {
   return roles.includes('administrator') && !disabled && administrators < 2;

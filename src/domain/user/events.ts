@@ -39,6 +39,7 @@ export const userSequence: Sequence & { readonly steps: Record<UserEvent['type']
     UserPasswordRenamed: { from: [existing] },
     UserDisabled: { from: [existing] },
     UserEnabled: { from: [existing] },
+    UserLastDaySet: { from: [existing] },
     UserDeleted: { from: [existing], to: deleted },
     UserErased: { from: [existing, deleted], to: erased },
   },
@@ -150,6 +151,15 @@ export const UserEnabled = defineEvent({
   schema: z.object({ id }),
 });
 
+export const UserLastDaySet = defineEvent({
+  type: 'UserLastDaySet',
+  summary: 'The last day was set on which an account can be used, or it was removed.',
+  schema: z.object({
+    id,
+    day: limited.word.describe("in the time zone of the site, YYYY-MM-DD; '': there is none"),
+  }),
+});
+
 export const UserDeleted = defineEvent({
   type: 'UserDeleted',
   summary: 'An account was deleted. What the user wrote passed to somebody else, or posts and pages went to the trash.',
@@ -176,6 +186,7 @@ export const userEvents = [
   UserPasswordRenamed,
   UserDisabled,
   UserEnabled,
+  UserLastDaySet,
   UserDeleted,
   UserErased,
 ] as const;

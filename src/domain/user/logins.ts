@@ -8,6 +8,27 @@ export interface LoginCount {
   readonly failed: number;
 }
 
+/** That an auditor read something on a day. */
+export interface AuditorRead {
+  /** UTC: `2026-03-01`. */
+  readonly day: string;
+  readonly user: number;
+  /** As the index names it, or `audit`, `file`. */
+  readonly route: string;
+  /** Path of the address, which names the item. */
+  readonly item: string;
+  /** The last time on that day, in milliseconds since 1970. */
+  readonly at: number;
+  readonly times: number;
+}
+
+/** Notes beside the log what auditors read: a read changes nothing. */
+export interface Readings {
+  readonly note: (reading: Pick<AuditorRead, 'user' | 'route' | 'item'>) => void;
+  /** The newest first. */
+  readonly all: () => readonly AuditorRead[];
+}
+
 /** Counts log-ins beside the log: an attempt changes nothing, and guesses would fill the log. */
 export interface LoginCounts {
   readonly note: (user: number, succeeded: boolean) => void;

@@ -1,4 +1,4 @@
-import { may, type Viewer } from './roles.ts';
+import { asWriter, isAuditor, may, type Viewer } from './roles.ts';
 
 /** Who may do what with accounts (interface behaviour, section 14). */
 
@@ -13,9 +13,19 @@ export function canSeeAll(viewer: Viewer, id: number): boolean {
 }
 
 export function canEditUser(viewer: Viewer, user: Account | undefined): boolean {
-  return user?.erased === false && canSeeAll(viewer, user.id);
+  return user?.erased === false && !isAuditor(viewer) && canSeeAll(viewer, user.id);
 }
 
 export function canDeleteUser(viewer: Viewer, user: Account | undefined): boolean {
-  return user?.erased === false && may(viewer, 'delete_users');
+  return user?.erased === false && may(asWriter(viewer), 'delete_users');
+}
+
+/** Auditors see no secrets, such as the passwords of posts. */
+export function seesSecrets(viewer: Viewer): boolean {
+  return !isAuditor(viewer);
+}
+
+/** Application passwords are secrets as a whole: how many there are, their names and when they were used. */
+export function canManagePasswords(viewer: Viewer, id: number): boolean {
+  return seesSecrets(viewer) && canSeeAll(viewer, id);
 }

@@ -1,6 +1,11 @@
-/** The five roles, weakest first (interface behaviour, section 14). Each includes the rights of those before it. */
-export const roles = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+
+/** Roles that write, weakest first (interface behaviour, section 14). Each includes the rights of those before it. */
+const writing = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+/** An auditor reads what administrators read, without secrets, and changes nothing. */
+export const roles = [...writing, 'auditor'] as const;
 export type Role = (typeof roles)[number];
+type WritingRole = (typeof writing)[number];
 
 /** The capabilities listed in user records, in order, each with the weakest role that has it. */
 export const capabilities = {
@@ -65,13 +70,13 @@ export const capabilities = {
   edit_theme_options: 'administrator',
   delete_themes: 'administrator',
   export: 'administrator',
-} as const satisfies Record<string, Role>;
+} as const satisfies Record<string, WritingRole>;
 
 const unlisted = {
   assign_terms: 'contributor',
   create_tags: 'contributor',
   oembed_proxy: 'contributor',
-} as const satisfies Record<string, Role>;
+} as const satisfies Record<string, WritingRole>;
 
 /** General rights of roles; rights on a single entry are decided in `entry/rights`. */
 const rights = { ...capabilities, ...unlisted };
@@ -86,6 +91,8 @@ export interface Viewer {
   readonly password?: string;
   /** Set for requests with a token, which grants less than the role. */
   readonly token?: TokenBounds;
+  /** Set while a write is judged: tokens and auditors have fewer rights there than where they read. */
+  readonly acts?: true;
 }
 
 export interface TokenBounds {
@@ -93,7 +100,6 @@ export interface TokenBounds {
   /** Milliseconds since 1970. */
   readonly until: number;
   readonly publishes: boolean;
-  readonly acts?: true;
 }
 
 /** Rights that a token grants. */
@@ -107,25 +113,37 @@ const publishing: ReadonlySet<Right> = new Set<Right>([
   ...(['edit_private_posts', 'edit_private_pages'] as const),
 ]);
 
+/** Rights that only let somebody read. */
+const reading: ReadonlySet<Right> = new Set<Right>(['read', 'read_private_posts', 'read_private_pages', 'list_users']);
+const READS_ONLY = refuse('rest_read_only', 'This account may read, and change nothing.');
+
 export const anonymous: Viewer = { id: 0, role: null };
 
-export function may({ role, token }: Pick<Viewer, 'role' | 'token'>, right: Right): boolean {
-  if (role === null || rank(role) < rank(rights[right])) return false;
-  return token === undefined || isWithin(token, right);
+export function may({ role, token, acts }: Pick<Viewer, 'role' | 'token' | 'acts'>, right: Right): boolean {
+  if (role === null || !includes(role, right, acts)) return false;
+  return token === undefined || isWithin(token, right, acts);
 }
 
-/** The viewer for judging a write: a token grants less for writes than for reads. */
+/** The viewer for judging a write: a token grants less for writes than for reads, and an auditor writes nothing. */
 export function asWriter(viewer: Viewer): Viewer {
-  const { token } = viewer;
-  return token === undefined ? viewer : { ...viewer, token: { ...token, acts: true } };
+  return viewer.token === undefined && !isAuditor(viewer) ? viewer : { ...viewer, acts: true };
+}
+
+export function isAuditor({ role }: Pick<Viewer, 'role'>): boolean {
+  return role === 'auditor';
+}
+
+/** The refusal of everything that might change something, for those who only read; null for all others. */
+export function refusalToWrite(viewer: Pick<Viewer, 'role'>): Refusal | null {
+  return isAuditor(viewer) ? READS_ONLY : null;
 }
 
 /** Whether a token limits what the viewer writes to drafts. */
-export function isForDrafts({ token }: Pick<Viewer, 'token'>): boolean {
-  return token !== undefined && token.acts === true && !token.publishes;
+export function isForDrafts({ token, acts }: Pick<Viewer, 'token' | 'acts'>): boolean {
+  return token !== undefined && acts === true && !token.publishes;
 }
 
-/** The role that includes the rights of all others; null if there is none. */
+/** The role that includes the rights of all others; null if there is none. An auditor has no other role. */
 export function strongest(assigned: readonly Role[]): Role | null {
   return assigned.reduce<Role | null>((max, role) => (max === null || rank(role) > rank(max) ? role : max), null);
 }
@@ -141,12 +159,17 @@ export function isRole(word: string): word is Role {
 export function capabilitiesOf(assigned: readonly Role[]): readonly string[] {
   const role = strongest(assigned);
   return [
-    ...(Object.keys(capabilities) as (keyof typeof capabilities)[]).filter((name) => may({ role }, name)),
+    ...(Object.keys(capabilities) as (keyof typeof capabilities)[]).filter((name) => may({ role, acts: true }, name)),
     ...assigned,
   ];
 }
 
-function isWithin({ publishes, acts }: TokenBounds, right: Right): boolean {
+function includes(role: Role, right: Right, acts: true | undefined): boolean {
+  if (role === 'auditor') return acts !== true || reading.has(right);
+  return rank(role) >= rank(rights[right]);
+}
+
+function isWithin({ publishes }: TokenBounds, right: Right, acts: true | undefined): boolean {
   return passed.has(right) || (publishing.has(right) && (publishes || acts !== true));
 }
 

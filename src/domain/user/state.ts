@@ -1,4 +1,5 @@
 import { produce } from 'immer';
+import { addSeconds, toGmt } from '#domain/time/local.ts';
 import type { UserEvent } from './events.ts';
 import type { Role } from './roles.ts';
 
@@ -36,6 +37,8 @@ export interface User {
   readonly passwords: readonly ApplicationPassword[];
   /** Whether the account is closed until it is enabled again. */
   readonly disabled: boolean;
+  /** The last day on which the account can be used, in the time zone of the site; absent: there is none. */
+  readonly lastDay?: string;
   /** Whether the account was erased: its texts remain, its personal data do not. */
   readonly erased: boolean;
 }
@@ -66,6 +69,7 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
         break;
       case 'UserRoleChanged':
         draft.roles = event.data.roles;
+        if (!draft.roles.includes('auditor')) delete draft.lastDay;
         break;
       case 'UserSecretSet':
         draft.secret = event.data.digest;
@@ -90,6 +94,10 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
         break;
       case 'UserEnabled':
         draft.disabled = false;
+        break;
+      case 'UserLastDaySet':
+        if (event.data.day === '') delete draft.lastDay;
+        else draft.lastDay = event.data.day;
         break;
       case 'UserErased':
         Object.assign(draft, nameless(event.data.id));
@@ -118,6 +126,23 @@ function nameless(id: number): Omit<User, 'id' | 'registered'> {
     erased: true,
   };
 }
+
+/** When an account ends, in milliseconds since 1970: after its last day in the time zone of the site. Infinity: never. */
+export function endOfAccount({ lastDay }: Pick<User, 'lastDay'>, zone: string): number {
+  if (lastDay === undefined) return Number.POSITIVE_INFINITY;
+  return Date.parse(`${toGmt(addSeconds(`${lastDay}T00:00:00`, dayLength), zone)}Z`);
+}
+
+/** Whether nobody may use the account. `now`: milliseconds since 1970. */
+export function isClosed(
+  user: Pick<User, 'disabled' | 'lastDay'>,
+  { zone, now }: { zone: string; now: number },
+): boolean {
+  return user.disabled || endOfAccount(user, zone) <= now;
+}
+
+/** In seconds. */
+const dayLength = 24 * 60 * 60;
 
 /** Whether the password or token is still valid. `at`: UTC. */
 export function isOpen({ token }: ApplicationPassword, at: string): boolean {

@@ -7,7 +7,7 @@ import { type Connections, closeOnClientError } from '../server/connections.ts';
 import type { Crawler } from '../server/crawler.ts';
 import { type HandOver, leave, methodsOf, type RouteAnswer, readable, route, takeOver } from '../server/exchange.ts';
 import { addHealth, type Health } from '../server/health.ts';
-import { addJournal, CORRELATION, correlationOf, type LoggedRequests } from '../server/journal.ts';
+import { addJournal, addReadings, CORRELATION, correlationOf, type LoggedRequests } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
 import { addTracing, type RequestTracing } from '../server/tracing.ts';
 import { addInterface } from './interface-routes.ts';
@@ -122,10 +122,11 @@ function limitConnections(
 }
 
 /** Adds what records requests. */
-function addObservers(app: FastifyInstance, options: ObserverOptions): void {
-  const { logger, meter, logRequests = 'all', slowRequest = 1000, tracing } = options;
+function addObservers(app: FastifyInstance, options: ObserverOptions & Pick<AppOptions<never, never>, 'store'>): void {
+  const { logger, meter, logRequests = 'all', slowRequest = 1000, tracing, store } = options;
   addJournal(app, { logger, meter, logged: logRequests, slow: slowRequest });
   if (tracing !== undefined) addTracing(app, tracing);
+  if (store?.readings !== undefined) addReadings(app, store.readings);
 }
 
 /** Adds the headers that all responses have, and what notes requests before they are answered. */

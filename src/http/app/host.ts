@@ -97,10 +97,10 @@ export function hostOf(store: HostStore): EngineHost<Model, Session> {
     keepAnswer,
     makeAgain: (texts, { position, viewer }) => renderAgain(modelAfter(position), viewer, texts),
     cacheVersion: (key) => store.cacheVersions.of(key),
-    authenticate: (login, password) => authenticate(store.reader, login, password),
-    authenticatePerson: async (login, password) => {
+    authenticate: (login, password, now) => authenticate(store.reader, login, password, now),
+    authenticatePerson: async (login, password, now) => {
       const digest = await secretDigestLater(password, accountSalt(store.reader, login));
-      return authenticatePerson(store.reader, { login, password, digest });
+      return authenticatePerson(store.reader, { login, password, digest, now });
     },
     authenticateToken: (token, now) => authenticateToken(store.reader, token, now),
     takesPasswords: () => !store.reader.plugin(tools).switches.disable_authentication_password,

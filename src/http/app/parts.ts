@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
-import type { LoginCounts } from '#domain/user/logins.ts';
+import type { LoginCounts, Readings } from '#domain/user/logins.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import { isAnnounced } from '#eventstore/port.ts';
@@ -65,13 +65,20 @@ interface EngineOptions<M, S extends M> extends Limits {
 }
 
 interface LoginOptions {
-  readonly host: CredentialSource & Pick<EngineHost<never, never>, 'authenticateToken'>;
+  readonly host: Pick<
+    EngineHost<never, never>,
+    'authenticate' | 'authenticatePerson' | 'authenticateToken' | 'takesPasswords' | 'cacheVersion' | 'usersKey'
+  >;
   /** Wrong passwords within a quarter of an hour after which all are refused; 0: no limit. Default 20. */
   readonly guessLimit?: number;
   /** Counts wrong passwords. Default: those of this application alone. */
   readonly loginThrottle?: LoginThrottle;
   /** Absent: nobody notes which passwords are used. */
-  readonly store?: { readonly uses: Pick<PasswordUses, 'note'>; readonly logins?: Pick<LoginCounts, 'note'> };
+  readonly store?: {
+    readonly uses: Pick<PasswordUses, 'note'>;
+    readonly logins?: Pick<LoginCounts, 'note'>;
+    readonly readings?: Pick<Readings, 'note'>;
+  };
   /** The id of an account; 0 if there is none of that name. */
   readonly userNamed?: (name: string) => number;
   /** Milliseconds since 1970. */
@@ -213,10 +220,21 @@ function authenticatorsOf(
     onLogin: store && (({ id }: Viewer) => store.logins?.note(id, true)),
     onUse: store && (({ password }: Viewer, address: () => string) => password && store.uses.note(password, address)),
   };
-  const authenticator = createAuthenticator({ source: host, ...guarded });
+  const authenticator = createAuthenticator({ source: sourceOf(host, clock), ...guarded });
   const authenticateToken =
     host.authenticateToken && ((token: string) => host.authenticateToken?.(token, clock()) ?? null);
   return { authenticator, forInterface: withTokens(authenticator, { authenticateToken, ...guarded }) };
+}
+
+/** Accounts may end with a day, so who is asking also depends on the time. */
+function sourceOf({ authenticatePerson, ...host }: LoginOptions['host'], clock: () => number): CredentialSource {
+  return {
+    ...host,
+    authenticate: (login, password) => host.authenticate(login, password, clock()),
+    ...(authenticatePerson && {
+      authenticatePerson: (login: string, password: string) => authenticatePerson(login, password, clock()),
+    }),
+  };
 }
 
 export function engineOf<M, S extends M>(

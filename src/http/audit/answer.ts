@@ -4,6 +4,7 @@ import type { ContactMessage } from '#domain/contact/area.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { loadedPlugins } from '#plugin/loaded.ts';
 import type { PluginPage } from '#plugin/pages.ts';
+import type { AuditNames } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { csvHead, csvLines } from '#projections/audit/record.ts';
 import { messagesIn } from '#site/contact.ts';
@@ -217,7 +218,26 @@ ${
 <tbody>
 ${rows}</tbody></table></div>`
 }
+${readingsTable(store, names)}
 <section aria-labelledby="accounts"><h2 id="accounts">What concerns accounts in the log</h2>
-<ul class="chips"><li><a href="./?type=UserPasswordIssued">Application passwords made</a></li><li><a href="./?type=UserTokenIssued">Tokens made</a></li><li><a href="./?type=UserPasswordRevoked">Passwords and tokens withdrawn</a></li><li><a href="./?type=UserSecretSet">Passwords set</a></li><li><a href="./?type=UserRoleChanged">Roles</a></li><li><a href="./?type=UserDisabled,UserEnabled">Accounts disabled or enabled</a></li><li><a href="./?type=UserDeleted,UserErased">Accounts deleted or erased</a></li><li><a href="./?stream=site">Settings of the site</a></li></ul></section>`;
+<ul class="chips"><li><a href="./?type=UserPasswordIssued">Application passwords made</a></li><li><a href="./?type=UserTokenIssued">Tokens made</a></li><li><a href="./?type=UserPasswordRevoked">Passwords and tokens withdrawn</a></li><li><a href="./?type=UserSecretSet">Passwords set</a></li><li><a href="./?type=UserRoleChanged">Roles</a></li><li><a href="./?type=UserDisabled,UserEnabled">Accounts disabled or enabled</a></li><li><a href="./?type=UserLastDaySet">Last days of accounts</a></li><li><a href="./?type=UserDeleted,UserErased">Accounts deleted or erased</a></li><li><a href="./?stream=site">Settings of the site</a></li></ul></section>`;
   return { title: 'Log-ins', depth: 0, main };
+}
+
+/** What auditors read; nothing if nobody is one, or has read anything. */
+function readingsTable({ readings, reader }: AuditStore, names: AuditNames): Html | null {
+  const all = readings.all();
+  if (all.length === 0) return null;
+  const zone = reader.site().timezone;
+  const rows = all.slice(0, mostLogins).map(({ user, route, item, at, times }) => {
+    const who = actorLink({ actor: user, who: names.login(user) }, 0);
+    const last = fullTime(new Date(at).toISOString(), zone);
+    return html`<tr><td>${last}</td><th scope="row">${who}</th><td>${item}</td><td>${route}</td><td>${times}</td></tr>\n`;
+  });
+  return html`<section aria-labelledby="readings"><h2 id="readings">What auditors read</h2>
+<p>Each address that an auditor has read, by day, with the last time. It is noted at this node, beside the log, and kept as long as the addresses of writes.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Table of what auditors read"><table>
+<thead><tr><th scope="col">Last time</th><th scope="col">Auditor</th><th scope="col">Address</th><th scope="col">Route</th><th scope="col">Times that day</th></tr></thead>
+<tbody>
+${rows}</tbody></table></div></section>`;
 }

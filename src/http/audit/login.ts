@@ -62,7 +62,7 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
       const challenge = shown.status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {};
       return form(request, { to, login, ...shown, headers: { ...shown.headers, ...challenge } });
     }
-    if (!may(viewer, 'manage_options')) return again(403, 'This is for administrators.');
+    if (!may(viewer, 'manage_options')) return again(403, 'This is for administrators and auditors.');
     return seeOther(placeOf(to), cookie('audit', sessions.begin(viewer), sessions.seconds.session));
   };
   const leave = (request: IncomingMessage): PageReply => {
@@ -90,7 +90,7 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
 
 function formOf({ to, complaint, login = '' }: Shown, token: string, depth: number): Html {
   return html`<h1>Log in</h1>
-<p>With the login or mail address and the password of an administrator.</p>
+<p>With the login or mail address and the password of an administrator or an auditor.</p>
 ${complaint === undefined ? null : html`<p class="notice" role="alert">${complaint}</p>`}
 <form class="login" method="post" action="${'../'.repeat(depth)}login">
 <input type="hidden" name="token" value="${token}"><input type="hidden" name="to" value="${to}">

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
+import { anonymous, isAuditor, may, type Viewer } from '#domain/user/roles.ts';
 import { refusalFor, statusOf } from '../message/problem.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
@@ -28,7 +28,7 @@ export interface AuditServerOptions
 
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
-/** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
+/** Serves the audit pages to administrators and auditors: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
   const { store, authenticator, onFault, addressOf } = options;
   const login = createLogin({ ...options, check: authenticator.check });
@@ -57,8 +57,9 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     const asked = session !== null || withSlash(url) !== null ? undefined : headers.authorization;
     const identity = authenticator.identify(asked, () => addressOf(raw));
     const made = await answer(request, session, identity);
-    const { id: actor } = session ?? identity.viewer;
-    request.answered = { route: 'audit', actor, position: null, ms: performance.now() - started };
+    const viewer = session ?? identity.viewer;
+    const who = { actor: viewer.id, isAuditor: isAuditor(viewer) };
+    request.answered = { route: 'audit', ...who, position: null, ms: performance.now() - started };
     await send(reply, made);
     return reply;
   };
@@ -76,7 +77,7 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
   const { store, origins, fonts, visits } = options;
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
     const { url = '', headers } = request;
-    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
+    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators and auditors', 403, { url, store });
     if (!failed || isBrowser(headers)) return login.ask(request);
     const reply = noticeReply('Login and password do not fit', 401, { url, store });
     return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
@@ -94,7 +95,7 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     const at = /^\/cms-audit\/visit\?at=([\dT%A:-]{1,40})$/.exec(url)?.[1];
     if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
     if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
-    const form = account === undefined ? null : login.formToken(request);
+    const form = account === undefined || isAuditor(viewer) ? null : login.formToken(request);
     const call = { store, origins, formToken: form?.token ?? null, pause: turn, account };
     const reply = await answerAudit(url, call);
     return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };

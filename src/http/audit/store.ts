@@ -1,6 +1,6 @@
 import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
-import type { LoginCounts } from '#domain/user/logins.ts';
+import type { LoginCounts, Readings } from '#domain/user/logins.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { History } from '#projections/audit/history.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
@@ -40,6 +40,7 @@ export interface SignedShown {
 export interface AuditStore {
   readonly past: Pick<Past, 'asOf'>;
   readonly logins: Pick<LoginCounts, 'all'>;
+  readonly readings: Pick<Readings, 'all'>;
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'> & History;
   /** Who did what. May lack the newest events until `followed`. */

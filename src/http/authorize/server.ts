@@ -5,7 +5,7 @@ import { issuePassword } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { tools } from '#domain/tools/area.ts';
-import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import { anonymous, refusalToWrite, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { html } from '#text/html.ts';
 import { turnedAway } from '../message/attempts.ts';
@@ -123,6 +123,10 @@ class AuthorizationPage {
     }
     if (field('do') === 'login') return { reply: await this.#logIn(visit, field('login'), field('password')) };
     if (viewer === null) return { reply: this.#form(visit, { status: 401, complaint: 'Please log in again.' }) };
+    const refusal = refusalToWrite(viewer);
+    if (field('do') === 'approve' && refusal !== null) {
+      return { reply: this.#form(visit, { status: 403, complaint: refusal.message }) };
+    }
     if (field('do') === 'approve' && nameIn(field('name')) === '') {
       return { reply: this.#form(visit, { status: 400, complaint: 'The password needs a name.' }) };
     }

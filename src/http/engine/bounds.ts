@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { asWriter, type Viewer } from '#domain/user/roles.ts';
+import { asWriter, refusalToWrite, type Viewer } from '#domain/user/roles.ts';
 import { TOO_LARGE } from '../message/limits.ts';
 import { openCall } from './call.ts';
-import type { Asker, Runtime } from './host.ts';
+import type { Asker, EngineHost, Runtime } from './host.ts';
 import { type Input, inputOf, type RawRequest } from './input.ts';
 import type { FoundEndpoint } from './table.ts';
 
@@ -12,7 +12,7 @@ const TOO_MANY_PARAMETERS = refuse('rest_request_too_large', 'The parameters of 
 
 /** Refuses a read whose query string or body is longer than `limit`; null otherwise. */
 export function parameterFault({ method }: Input, { query, body }: RawRequest, limit: number): Refusal | null {
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return null;
+  if (!isReading(method)) return null;
   return query.length > limit || body.length > limit ? TOO_MANY_PARAMETERS : null;
 }
 
@@ -30,11 +30,29 @@ export function unreadRefusal<M, S extends M>({ host, table }: Runtime<M, S>, re
   return found.endpoint.endpoint.permission(call) ?? TOO_LARGE;
 }
 
-/** The viewer as whom an endpoint runs, or a refusal. A token opens only some routes, and fewer for writes than for reads. */
-export function boundedAt<M, S extends M>(viewer: Viewer, { route, endpoint }: FoundEndpoint<M, S>): Viewer | Refusal {
+/**
+ * The viewer as whom an endpoint runs, or a refusal. Auditors send reads only. A token opens only some routes, and fewer for writes than
+ * for reads.
+ */
+export function boundedAt<M, S extends M>(
+  viewer: Viewer,
+  { route, endpoint }: FoundEndpoint<M, S>,
+  method: string,
+): Viewer | Refusal {
+  const refusal = isReading(method) ? null : refusalToWrite(viewer);
+  if (refusal !== null) return refusal;
   if (viewer.token === undefined) return viewer;
   const { tokens } = route.route;
   if ('query' in endpoint.endpoint) return tokens === undefined ? CLOSED : viewer;
   const isOpen = tokens === 'all' && !endpoint.endpoint.methods.includes('DELETE');
   return isOpen ? asWriter(viewer) : CLOSED;
+}
+
+/** The refusal of whatever would be written now, whoever asks, or by this viewer. A few reads write. */
+export function closedTo({ closed }: Pick<EngineHost<never, never>, 'closed'>, viewer: Viewer): Refusal | null {
+  return closed ?? refusalToWrite(viewer);
+}
+
+export function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

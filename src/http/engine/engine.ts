@@ -7,7 +7,7 @@ import { GONE } from '../message/limits.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
 import { ignoredIn } from './args.ts';
-import { boundedAt, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
+import { boundedAt, closedTo, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import type { Asker, EngineHost, Runtime } from './host.ts';
@@ -220,7 +220,7 @@ function carryOut<M, S extends M>(
     return madeAnswer(self, asking, { outcome: refusedOutcome(NO_ROUTE, request.viewer), route: null, position: null });
   }
   const route = found.route.route.pattern;
-  const viewer = boundedAt(request.viewer, found);
+  const viewer = boundedAt(request.viewer, found, input.method);
   if (isRefusal(viewer)) {
     watch.add(null);
     return madeAnswer(self, asking, { outcome: refusedOutcome(viewer, request.viewer), route, position: null });
@@ -296,8 +296,8 @@ async function writeAt<M, S extends M>(
   { input, found, asker, request }: WriteAsked<M, S>,
 ): ReturnType<typeof carryWrite> {
   const { endpoint } = found.endpoint;
-  const { closed } = runtime.host;
-  if (closed !== undefined && !('unwritten' in endpoint)) {
+  const closed = closedTo(runtime.host, asker.viewer);
+  if (closed !== null && !('unwritten' in endpoint)) {
     return { outcome: refusedOutcome(closed, asker.viewer), position: null };
   }
   if (!('upload' in endpoint)) return carryWrite(runtime, input, { found, asker });

@@ -41,9 +41,10 @@ export interface EngineHost<M, S extends M> {
   ) => readonly string[];
   /** A number that changes whenever something the key stands for changes; `*` stands for everything. */
   readonly cacheVersion: (key: string) => number;
-  readonly authenticate: (login: string, password: string) => Viewer | null;
+  /** `now`: milliseconds since 1970. */
+  readonly authenticate: (login: string, password: string, now: number) => Viewer | null;
   /** The same for the pages, which also accept the password of the account; absent: they do not. */
-  readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
+  readonly authenticatePerson?: (login: string, password: string, now: number) => Promise<Viewer | null>;
   /** The viewer of a token at time `now`; null if the token is not valid. Absent: no tokens are accepted. */
   readonly authenticateToken?: (token: string, now: number) => Viewer | null;
   /** Whether passwords are currently accepted; absent: they are. */

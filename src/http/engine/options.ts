@@ -29,7 +29,7 @@ export function describeAt<M, S extends M>(
   const { _links, ...description } = describeRoute(route, base());
   const schema = route.schema === undefined ? {} : { schema: route.schema(model) };
   const value = { ...description, ...schema, ...(_links === undefined ? {} : { _links }) };
-  const allow = allowUnasked(place.route, () => openCall(input, place.path, { viewer, model }));
+  const allow = allowUnasked(place.route, viewer, () => openCall(input, place.path, { viewer, model }));
   return { outcome: plain(show({ kind: 'json', value }, wanted), allow), route: route.pattern };
 }
 

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { isAuditor, type Viewer } from '#domain/user/roles.ts';
 import { presentCost, type Standing } from '#text/cost.ts';
 import { problemHeaders, problemText, statusOf } from '../message/problem.ts';
 import { type OpenCall, settleArgs } from './args.ts';
@@ -9,6 +9,8 @@ import type { CompiledEndpoint, CompiledRoute } from './table.ts';
 import type { Answer, Call, Method, MoreDependence } from './types.ts';
 
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** What auditors may send. */
+const READS: readonly Method[] = ['GET'];
 
 /**
  * The `Allow` header: the methods of a route whose permission passes for this viewer and these parameters; null
@@ -19,12 +21,16 @@ export function allowHeader<M, S extends M>(
   call: Call<M>,
   passed?: CompiledEndpoint<M, S>,
 ): string | null {
-  return listed(route, (candidate) => candidate === passed || permits(candidate, call));
+  return listed(route, call.viewer, (candidate) => candidate === passed || permits(candidate, call));
 }
 
 /** The same for parameters that have not been checked: each endpoint coerces its own first. */
-export function allowUnasked<M, S extends M>(route: CompiledRoute<M, S>, open: () => OpenCall<M>): string | null {
-  return listed(route, (candidate) => {
+export function allowUnasked<M, S extends M>(
+  route: CompiledRoute<M, S>,
+  viewer: Viewer,
+  open: () => OpenCall<M>,
+): string | null {
+  return listed(route, viewer, (candidate) => {
     const call = open();
     settleArgs(candidate.args, call);
     return permits(candidate, call);
@@ -37,14 +43,16 @@ function permits<M, S extends M>({ endpoint }: CompiledEndpoint<M, S>, call: Cal
 
 function listed<M, S extends M>(
   { endpoints, byMethod }: CompiledRoute<M, S>,
+  viewer: Viewer,
   passes: (candidate: CompiledEndpoint<M, S>) => boolean,
 ): string | null {
   const passing = endpoints.filter(passes);
-  if (passing.length === 0) return null;
-  return ORDER.filter((method) => {
+  const methods = isAuditor(viewer) ? READS : ORDER;
+  const allowed = methods.filter((method) => {
     const endpoint = byMethod.get(method);
     return endpoint !== undefined && passing.includes(endpoint);
-  }).join(', ');
+  });
+  return allowed.length === 0 ? null : allowed.join(', ');
 }
 
 /** What came of a request, before it is made into bytes. */

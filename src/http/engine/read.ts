@@ -155,7 +155,7 @@ function readInner<M, S extends M>(reading: Reading<M, S>, input: Input): Reques
   const { runtime, model, isPast } = reading;
   const found = runtime.table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, reading.viewer);
-  const viewer = boundedAt(reading.viewer, found);
+  const viewer = boundedAt(reading.viewer, found, 'GET');
   if (isRefusal(viewer)) return refusedOutcome(viewer, reading.viewer);
   const checked = checkedCall(found, input, { viewer, model });
   const { past } = found.endpoint.endpoint;

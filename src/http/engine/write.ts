@@ -4,6 +4,7 @@ import { Cost, unspent, withCost } from '#text/cost.ts';
 import { compute, LONG, PreparedTexts } from '#text/prepared-texts.ts';
 import { isRecord } from '#text/shapes.ts';
 import { versionIn } from '../message/etag.ts';
+import { closedTo } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
 import type { Asker, EngineHost, HostWritten, Runtime } from './host.ts';
 import { type Deciding, innerEndpoint, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
@@ -53,7 +54,8 @@ export async function carryWrite<M, S extends M>(
   if (answered !== null) return { outcome: answered, position: null };
   const preparing = refusal === null ? prepareTexts(runtime, checked, { asker, texts }) : undefined;
   if (preparing !== undefined) await preparing;
-  if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
+  const closed = closedTo(host, whoAsks.viewer);
+  if (closed !== null) return { outcome: refusedOutcome(closed, whoAsks.viewer), position: null };
   const run = input.method === 'HEAD' ? rehearse : decideOnce;
   const { value, position, wrote } = await decide(runtime, { asker, texts, input }, (deciding) =>
     run(deciding, inSession(checked, input, deciding), input),

@@ -1,3 +1,4 @@
+import { isClosedNow } from '#commands/credentials.ts';
 import type { Hook, HookFilter } from '#domain/hooks/area.ts';
 import type { StopReason } from '#domain/hooks/events.ts';
 import type { HookProgress, Progress } from '#domain/hooks/progress.ts';
@@ -90,7 +91,7 @@ export async function deliver(delivery: Delivery, hook: Hook, gone: AbortSignal)
     const kept = progress.of(hook.id);
     const user = source.model().user(hook.user);
     if (kept === null) return;
-    if (user === undefined || user.disabled) return giveUp(delivery, hook, 'account');
+    if (user === undefined || isClosedNow(user, source.model(), clock())) return giveUp(delivery, hook, 'account');
     const left = pauseLeft(kept, clock());
     if (left > 0) {
       await sleep(Math.min(left, nap), gone);

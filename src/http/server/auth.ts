@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import { anonymous, isAuditor, type Viewer } from '#domain/user/roles.ts';
 import { tooManyAttempts, tooManyLogins, wrongPassword } from '../message/attempts.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 
@@ -57,7 +57,7 @@ const BEARER = /^bearer +([\w.-]{1,200}) *$/i;
 /**
  * Authenticates Basic credentials. With wrong ones the request continues as anonymous (interface behaviour, section 1), unless too
  * many were wrong. An application password is too long to be guessed, so a valid one is accepted however many wrong ones were sent. It
- * is cached until a user changes.
+ * is cached until a user changes, except that of an auditor, whose account may end with a day.
  */
 export function createAuthenticator({ source, loginThrottle, onUse, onLogin }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true } = source;
@@ -140,7 +140,7 @@ function remembering(
     if (credentials === null) return failedIdentity;
     const { login, password } = credentials;
     const identity = look(login, password, address);
-    if (!identity.failed) known.set(header, identity);
+    if (!identity.failed && !isAuditor(identity.viewer)) known.set(header, identity);
     return identity;
   };
 }

@@ -8,9 +8,11 @@ import type { AnswerSource } from './tracing.ts';
 export interface Answered {
   /** Pattern of the route, or `page`, `file`, `audit`. */
   readonly route: string | null;
-  /** Id of the user; 0: anonymous. */
+  /** Id of the user; 0: anonymous, or of no importance. */
   readonly actor: number;
   readonly position: number | null;
+  /** It was an auditor, of whom is noted what they read. */
+  readonly isAuditor?: boolean;
   readonly address?: string | undefined;
   /** Length of the body; absent: see `Content-Length`, or unknown. */
   readonly bytes?: number | undefined;

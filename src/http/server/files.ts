@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
-import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import { anonymous, isAuditor, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { JSON_TYPE } from '../engine/present.ts';
 import { namedTag } from '../message/etag.ts';
@@ -65,11 +65,12 @@ export function addFiles(app: FastifyInstance, options: FileServerOptions): void
     const { method = '', url = '' } = request.raw;
     const forms = method === 'GET' || method === 'HEAD' ? formsOf(pathIn(url)) : [];
     const file = forms.reduce<DeliveredFile | null>((found, path) => found ?? find(path), null);
-    if (file === null || file.isFor?.(whoIs(request.raw)) === false) return notFound(request, reply);
+    const viewer = file?.isFor === undefined ? anonymous : whoIs(request.raw);
+    if (file === null || file.isFor?.(viewer) === false) return notFound(request, reply);
     const exchange = takeOver(request, reply);
     exchange.response.setHeader(CORRELATION, exchange.id);
     detach(
-      () => serve(exchange, file),
+      () => serve(exchange, file, viewer),
       (error) => {
         if (!exchange.request.destroyed) onFault(error, exchange.id);
         fail(exchange, error);
@@ -106,11 +107,12 @@ function fail({ response }: Exchange, error: unknown): void {
   response.writeHead(status, headers).end(problemText(refusal, status));
 }
 
-async function serve({ request, response, note }: Exchange, stored: DeliveredFile): Promise<void> {
+async function serve({ request, response, note }: Exchange, stored: DeliveredFile, viewer: Viewer): Promise<void> {
   const started = performance.now();
   const { file, size } = await formFor(request.headers.accept ?? '', stored);
+  const who = { actor: viewer.id, isAuditor: isAuditor(viewer) };
   const noteBytes = (bytes?: number) =>
-    note({ route: 'file', actor: 0, position: null, ms: performance.now() - started, bytes });
+    note({ route: 'file', ...who, position: null, ms: performance.now() - started, bytes });
   if (size === null) {
     noteBytes();
     return refuseDamaged(response);

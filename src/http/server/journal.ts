@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Readings } from '#domain/user/logins.ts';
 import type { Answered } from './exchange.ts';
 import type { RequestMeter } from './tracing.ts';
 
@@ -51,6 +52,18 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
       log.info(lineOf(answered, exchange), 'request');
     }
   }
+}
+
+/** Notes what auditors have read. */
+export function addReadings(app: FastifyInstance, readings: Pick<Readings, 'note'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { answered, raw, originalUrl } = request;
+    if (answered?.isAuditor === true && READS.includes(raw.method ?? '') && reply.raw.statusCode < 400) {
+      const { actor: user, route } = answered;
+      readings.note({ user, route: route ?? 'none', item: originalUrl.split('?', 1)[0] ?? '' });
+    }
+    done();
+  });
 }
 
 // Looks at the URL first: the framework rebuilds `routeOptions` at each access.

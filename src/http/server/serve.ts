@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { anonymous } from '#domain/user/roles.ts';
+import { anonymous, isAuditor } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { pauseForReads } from '#process/pauses.ts';
 import type { Engine, Incoming, Matched } from '../engine/engine.ts';
@@ -237,6 +237,7 @@ class RequestServer implements Server {
     exchange.note({
       address: identity.failed ? this.#addressIn(raw) : origins?.note === undefined ? undefined : from,
       actor: incoming.viewer.id,
+      isAuditor: isAuditor(incoming.viewer),
       route,
       ms: performance.now() - started,
       waited: waits.all,

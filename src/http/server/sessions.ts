@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { accountKey } from '#commands/credentials.ts';
+import { accountKey, isClosedNow } from '#commands/credentials.ts';
 import { tools } from '#domain/tools/area.ts';
 import { may, type Right, type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -98,7 +98,7 @@ function sessionsOf(
     },
     viewerOf: (cookie, model) => {
       const content = contentOf(cookie);
-      return content === null ? null : viewerNow(content, model, right);
+      return content === null ? null : viewerNow(content, { model, right, now: clock() });
     },
     end: (cookie) => {
       const content = contentOf(cookie);
@@ -113,10 +113,16 @@ function sessionsOf(
   };
 }
 
-function viewerNow({ user: id, password }: Content, model: Model, right: Right | null): Viewer | null {
+interface Checked {
+  readonly model: Model;
+  readonly right: Right | null;
+  readonly now: number;
+}
+
+function viewerNow({ user: id, password }: Content, { model, right, now }: Checked): Viewer | null {
   if (model.plugin(tools).switches.disable_authentication_password) return null;
   const user = model.user(id);
-  if (user === undefined || user.erased || user.disabled) return null;
+  if (user === undefined || user.erased || isClosedNow(user, model, now)) return null;
   const opens = password === accountKey(user) || user.passwords.some((known) => known.id === password);
   const viewer = { ...viewerOf(user), password };
   return opens && (right === null || may(viewer, right)) ? viewer : null;

@@ -1,6 +1,6 @@
 import { clock } from './clock.ts';
 import { faults, integrity, mending, writeCheck } from './faults.ts';
-import { auditWords, feeds, files, hooksPart, logins, nodeFile, uses } from './files.ts';
+import { auditWords, feeds, files, hooksPart, logins, nodeFile, readings, uses } from './files.ts';
 import { lock, log, tree } from './log.ts';
 import { audience, cacheVersions, notifier, prepared, projections } from './projections.ts';
 import { erasingPart, rebuilding } from './rebuild.ts';
@@ -24,6 +24,7 @@ export const nodeParts = [
   prepared,
   uses,
   logins,
+  readings,
   auditWords,
   hooksPart,
   writes,

@@ -9,6 +9,7 @@ import { openHookProgress } from '../hook-progress.ts';
 import { openLoginCounts } from '../login-counts.ts';
 import { openNodeFile, takeFormerFiles } from '../node-file.ts';
 import { openUses } from '../password-uses.ts';
+import { openReadings } from '../readings.ts';
 import { definePart } from './parts.ts';
 
 /** What this node notes. */
@@ -45,6 +46,17 @@ export const logins = definePart({
   needs: ['options', 'nodeFile'],
   open({ options: { clock, reporter }, nodeFile: file }, scope) {
     const opened = openLoginCounts({ file, clock, reporter });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+/** What auditors read. */
+export const readings = definePart({
+  name: 'readings',
+  needs: ['config', 'options', 'nodeFile'],
+  open({ config: { originDays: days }, options: { clock, reporter }, nodeFile: file }, scope) {
+    const opened = openReadings({ file, clock, days, reporter });
     scope.defer(() => opened.close());
     return opened;
   },

@@ -3,7 +3,7 @@ import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { Config } from '#config.ts';
 import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
-import type { LoginCounts } from '#domain/user/logins.ts';
+import type { LoginCounts, Readings } from '#domain/user/logins.ts';
 import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
@@ -66,6 +66,7 @@ export interface NodeParts {
   readonly feeds: FeedsFile;
   readonly auditWords: AuditWords;
   readonly logins: LoginCounts;
+  readonly readings: Readings;
   readonly hooks: HookProgress;
   readonly files: NodeFiles;
   readonly erasing: Erasing;

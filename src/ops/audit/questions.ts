@@ -3,7 +3,7 @@ import { codec } from '#catalogue/events.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
-import type { LoginCount } from '#domain/user/logins.ts';
+import type { AuditorRead, LoginCount } from '#domain/user/logins.ts';
 import { blameOf } from '#projections/audit/blame.ts';
 import { fieldNamed, isWritten } from '#projections/audit/fields.ts';
 import { AuditNames, itemStream } from '#projections/audit/names.ts';
@@ -86,16 +86,23 @@ export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLi
 interface LoginsSource {
   readonly archive: OpenArchive;
   readonly counts: readonly LoginCount[];
+  readonly readings: readonly AuditorRead[];
 }
 
-/** Log-ins by day and account, the newest days first. */
-export async function* loginLines({ json }: AuditQuestion, { archive, counts }: LoginsSource): AuditLines {
+/** Log-ins by day and account, and then what auditors read, the newest first. */
+export async function* loginLines({ json }: AuditQuestion, { archive, counts, readings }: LoginsSource): AuditLines {
   const names = new AuditNames(archive.log);
   for (const { day, user, succeeded, failed } of counts) {
     const who = user === 0 ? 'no account of that name' : names.login(user);
     yield json
       ? `${JSON.stringify({ day, user, who, succeeded, failed })}\n`
       : `${day}  ${cell(who)}  ${succeeded} times, ${failed} in vain\n`;
+  }
+  for (const { day, user, route, item, at, times } of readings) {
+    const [who, last] = [names.login(user), new Date(at).toISOString()];
+    yield json
+      ? `${JSON.stringify({ day, user, who, route, item, last, times })}\n`
+      : `${localOf(last, archive.zone)}  ${cell(who)}  read ${cell(item)}${times === 1 ? '' : `, ${times} times that day`}\n`;
   }
 }
 

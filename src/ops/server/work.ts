@@ -79,6 +79,7 @@ const aboutAccounts: Readonly<Record<string, string>> = {
   UserRoleChanged: 'roles changed',
   UserDisabled: 'account disabled',
   UserEnabled: 'account enabled',
+  UserLastDaySet: 'last day of account set',
   UserDeleted: 'account deleted',
 };
 const types = [...Object.keys(aboutAccounts), ...orderTypes];

@@ -70,6 +70,10 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   UserPasswordRenamed: { label: 'Application password renamed', describe: () => 'renamed an application password' },
   UserDisabled: { label: 'Account disabled', describe: () => 'disabled the account' },
   UserEnabled: { label: 'Account enabled', describe: () => 'enabled the account again' },
+  UserLastDaySet: {
+    label: 'Last day of account set',
+    describe: ({ day }) => (day === '' ? 'let the account go on' : `let the account end after ${day}`),
+  },
   UserDeleted: {
     label: 'Deleted',
     describe: ({ heir }, names) =>

@@ -26,6 +26,7 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
     clock,
     past: node.store.past,
     logins: node.store.logins,
+    readings: node.store.readings,
     health: () => node.store.health(),
     verified: () => null,
     ...other,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
-import type { LoginCount } from '#domain/user/logins.ts';
+import type { AuditorRead, LoginCount } from '#domain/user/logins.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import type { EntryBlame } from '#projections/audit/blame.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
@@ -108,6 +108,25 @@ export function loginsJson(counts: readonly LoginCount[], names: AuditNames): z.
     user: { id, name: id === 0 ? '' : names.login(id) },
     succeeded,
     failed,
+  }));
+}
+
+export const readByAuditors = z.array(
+  z.object({
+    day: z.string().describe('UTC.'),
+    user,
+    route: z.string().describe('As the index names it; `audit` for the audit pages, `file` for a private file.'),
+    item: z.string().describe('Path of the address.'),
+    last: instant.describe('The last time on that day.'),
+    times: count.describe('How often on that day.'),
+  }),
+);
+
+export function readingsJson(all: readonly AuditorRead[], names: AuditNames): z.infer<typeof readByAuditors> {
+  return all.map(({ user: id, at, ...reading }) => ({
+    ...reading,
+    user: { id, name: names.login(id) },
+    last: new Date(at).toISOString(),
   }));
 }
 

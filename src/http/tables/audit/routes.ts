@@ -57,7 +57,7 @@ const publicArgs: Args<Model> = {
 
 const NOT_FOUND = refuse('rest_audit_not_found', 'There is no such event or text.');
 
-/** The audit, for administrators: an addition to the reference system. */
+/** The audit, for administrators and auditors: an addition to the reference system. */
 export function auditRoutes(source: AuditSource): readonly Route<Model, Session>[] {
   const route = (pattern: string, endpoint: Omit<QueryEndpoint<Model>, 'methods' | 'permission' | 'depends'>) => ({
     namespace: CONTENT,
@@ -91,6 +91,14 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       answers: answers.loginCounts,
       query: () => ({
         body: { kind: 'json', value: answers.loginsJson(source.store.logins.all(), recordSource(source).names) },
+      }),
+    }),
+    route(`${path}/readings`, {
+      summary: 'List what auditors read, by day',
+      args: {},
+      answers: answers.readByAuditors,
+      query: () => ({
+        body: { kind: 'json', value: answers.readingsJson(source.store.readings.all(), recordSource(source).names) },
       }),
     }),
     route(`${path}/(?P<position>[\\d]+)`, {

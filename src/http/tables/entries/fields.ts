@@ -5,6 +5,7 @@ import { generatedSlug } from '#domain/entry/naming.ts';
 import { formats, writableStatuses } from '#domain/entry/vocabulary.ts';
 import { relationAddress } from '#domain/site/interface-names.ts';
 import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
+import { seesSecrets } from '#domain/user/rights.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { collectionUrl, decodedSlug, guid, permalink, permalinkTemplate } from '#site/addresses/items.ts';
@@ -67,7 +68,10 @@ const fields: readonly EntryField[] = [
     schema: dateTime,
     json: (row) => plain(row.modifiedGmt),
   }),
-  text('password', editing, 'A password to protect access to the content and excerpt.', { write: cleared('password') }),
+  text('password', editing, 'A password to protect access to the content and excerpt.', {
+    read: ({ password }, { showing }) => (seesSecrets(showing.viewer) ? password : ''),
+    write: cleared('password'),
+  }),
   text('slug', everywhere, 'An alphanumeric identifier for the post unique to its type.', { write: cleared('slug') }),
   field('status', (kind) => textVisibilityOf(kind).status, 'A named status for the post.', {
     schema: () => z.enum(writableStatuses),

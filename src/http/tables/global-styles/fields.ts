@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SiteStyles, StyleFields } from '#domain/site-styles/area.ts';
-import { may, type Viewer } from '#domain/user/roles.ts';
+import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { stylesId } from '#site/design.ts';
@@ -76,7 +76,7 @@ function linksJson({ revision }: SiteStyles, { model, viewer }: StyleTypes['show
     `"self":[{${href}}]`,
     `"about":[{"href":"${rest}/types/wp_global_styles"}]`,
     `"version-history":[{"count":${revision},"href":"${rest}/global-styles/${stylesId}/revisions"}]`,
-    ...(may(viewer, 'edit_theme_options')
+    ...(may(asWriter(viewer), 'edit_theme_options')
       ? ['publish', 'edit-css'].map((action) => `"${prefix}:action-${action}":[{${href}}]`)
       : []),
     curies,

@@ -1,5 +1,5 @@
 import { sizeName } from '#domain/media/naming.ts';
-import { may, type Viewer } from '#domain/user/roles.ts';
+import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
@@ -22,6 +22,7 @@ export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaS
   const methods = methodsForMedia(viewer, row, model);
   const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
   const host = mediaHostOf(row, model);
+  const writer = asWriter(viewer);
   const own = [
     ...(row.featuredMedia === 0
       ? []
@@ -31,8 +32,8 @@ export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaS
       : [
           `"${prefix}:attached-to":[{"embeddable":true,"post_type":"${host.host.kind}","id":${host.host.id},"href":"${rest}/${host.path}"}]`,
         ]),
-    ...(context === 'edit' && may(viewer, 'unfiltered_html') ? [`"${prefix}:action-unfiltered-html":[{${self}}]`] : []),
-    ...(context === 'edit' && may(viewer, 'edit_others_posts') ? [`"${prefix}:action-assign-author":[{${self}}]`] : []),
+    ...(context === 'edit' && may(writer, 'unfiltered_html') ? [`"${prefix}:action-unfiltered-html":[{${self}}]`] : []),
+    ...(context === 'edit' && may(writer, 'edit_others_posts') ? [`"${prefix}:action-assign-author":[{${self}}]`] : []),
   ];
   const links = [
     `"self":[{${self}${hints}}]`,

@@ -6,6 +6,7 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
+import { seesSecrets } from '#domain/user/rights.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { canEditComment } from '#site/comments.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
@@ -40,6 +41,7 @@ const namespace = 'cms/v2';
 // The file is sent byte for byte, unlike other JSON, which is in ASCII.
 const JSON_TYPE = 'application/json';
 const noEdit = refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
+const noPassword = refuse('rest_forbidden', 'Sorry, you are not allowed to see passwords.');
 const noCommentEdit = refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit comments.');
 
 const openingArgs: Args<Model> = {
@@ -75,7 +77,8 @@ function proofRoute({ path, id, stream, past, permission }: ProvedItem, prove: P
         args: { id, ...openingArgs },
         past: { ...past, parameter: 'at' },
         permission,
-        query: ({ params, sent, model }) => {
+        query: ({ params, sent, model, viewer }) => {
+          if (params['open_password'] === true && !seesSecrets(viewer)) return noPassword;
           const text = prove({
             stream: stream(idFrom(params['id'])),
             position: model.position,

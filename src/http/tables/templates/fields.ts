@@ -3,7 +3,7 @@ import { blockVersion } from '#blocks/render.ts';
 import { type TemplateType, templateTypes } from '#domain/templates/area.ts';
 import type { WantedTemplate } from '#domain/templates/decide.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
-import { may, type Viewer } from '#domain/user/roles.ts';
+import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { baseOf } from '#site/design.ts';
@@ -190,7 +190,7 @@ function linksJson(row: TemplateRow, { model, viewer }: TemplateTypes['showing']
     return `{"self":[{"href":"${own}"}],"parent":[{"href":"${parent}"}]}`;
   }
   const href = `"href":"${parent}"`;
-  const actions = may(viewer, 'edit_theme_options') ? ['publish', 'unfiltered-html'] : [];
+  const actions = may(asWriter(viewer), 'edit_theme_options') ? ['publish', 'unfiltered-html'] : [];
   const links = [
     `"self":[{${href}}]`,
     `"collection":[{"href":"${collection}"}]`,

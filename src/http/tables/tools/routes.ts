@@ -6,6 +6,8 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type ToolSwitches, type Tools, tools } from '#domain/tools/area.ts';
 import { answersToBoth, replaceCode, setCode } from '#domain/tools/decide.ts';
 import { toolNames } from '#domain/tools/events.ts';
+import { seesSecrets } from '#domain/user/rights.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { dataOf } from '../plugins/kit/answers.ts';
@@ -44,9 +46,9 @@ export const hostTools: Namespace = {
         summary: 'Show which tools are on',
         access: 'admin',
         answers: facts,
-        due: (model) => model.plugin(tools).code === '',
+        due: (model, { viewer }) => seesSecrets(viewer) && model.plugin(tools).code === '',
         begin: renewCode,
-        show: (model) => showSettings(model, settings),
+        show: (model, { viewer }) => showSettings(model, settings, viewer),
       },
       {
         method: 'POST',
@@ -80,10 +82,11 @@ function renewCode(session: Session): void {
   stageIn(session, tools, setCode(makeBypassCode()));
 }
 
-function showSettings(model: Model, settings: PluginSettings): Answer {
+function showSettings(model: Model, settings: PluginSettings, viewer: Viewer): Answer {
   const { cms, newestCms, newestRuntime } = settings.versions;
   return data({
     ...shown(model.plugin(tools)),
+    ...(seesSecrets(viewer) ? {} : { bypass_code: '' }),
     newest_cms_version: newestCms,
     current_cms_version: cms,
     runtime_version: process.versions.node,

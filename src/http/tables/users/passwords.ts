@@ -4,7 +4,7 @@ import type { Session } from '#commands/session.ts';
 import { issuePassword } from '#commands/users.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
-import { may } from '#domain/user/roles.ts';
+import { canManagePasswords } from '#domain/user/rights.ts';
 import type { ApplicationPassword, PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
@@ -250,7 +250,7 @@ function accountPassword(user: UserRow, { params }: Call<Model>): ApplicationPas
 }
 
 function mayManage({ viewer }: Call<Model>, user: UserRow): boolean {
-  return viewer.id === user.id || may(viewer, 'edit_users');
+  return canManagePasswords(viewer, user.id);
 }
 
 function passwordSchema(): unknown {

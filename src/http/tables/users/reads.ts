@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
-import { capabilitiesOf, may, viewerOf } from '#domain/user/roles.ts';
+import { asWriter, capabilitiesOf, may, viewerOf } from '#domain/user/roles.ts';
 import { sortKey } from '#projections/collection/collate.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
@@ -82,7 +82,7 @@ function roleFilters(call: Call<Model>): readonly Filter[] {
 function publishedFilters({ params, viewer, model }: Call<Model>): readonly Filter[] {
   const filters: Filter[] = [];
   const wanted = params['has_published_posts'];
-  if (params['who'] === 'authors') filters.push((user) => may(viewerOf(user), 'edit_posts'));
+  if (params['who'] === 'authors') filters.push((user) => may(asWriter(viewerOf(user)), 'edit_posts'));
   if (Array.isArray(wanted) && wanted.length > 0) {
     filters.push(({ id }) => wanted.some((kind) => hasPublished(id, String(kind), model)));
   } else if (wanted === true || (params['who'] !== 'authors' && !may(viewer, 'list_users'))) {
