@@ -58,7 +58,7 @@ export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<strin
     file: `${folder}/${shownFile(row)}`,
     filesize: bytes,
     sizes,
-    image_meta: { ...noMeta, orientation: shown !== null && image.orientation > 1 ? 1 : String(image.orientation) },
+    image_meta: imageMeta(row, image),
     ...(shown === null ? {} : { original_image: name }),
     ...(source === undefined ? {} : { parent_image: { attachment_id: String(source), file: sourceFile } }),
   };
@@ -73,22 +73,24 @@ export function imageQuality({ type }: MediaRow): Readonly<Record<string, unknow
   return { default: type === 'image/webp' ? 86 : 82, sizes: {} };
 }
 
-/** Photographic data is not read from files; the fields always exist. */
-const noMeta = {
-  aperture: '0',
-  credit: '',
-  camera: '',
-  caption: '',
-  created_timestamp: '0',
-  copyright: '',
-  focal_length: '0',
-  iso: '0',
-  shutter_speed: '0',
-  title: '',
-  orientation: '0',
-  keywords: [],
-  alt: '',
-};
+/** What the header of an image said; the members always exist. */
+function imageMeta({ photo = {}, shown }: MediaRow, { orientation }: NonNullable<MediaRow['image']>) {
+  return {
+    aperture: photo.aperture ?? '0',
+    credit: photo.credit ?? '',
+    camera: photo.camera ?? '',
+    caption: photo.caption ?? '',
+    created_timestamp: photo.created ?? '0',
+    copyright: photo.copyright ?? '',
+    focal_length: photo.focalLength ?? '0',
+    iso: photo.iso ?? '0',
+    shutter_speed: photo.shutterSpeed ?? '0',
+    title: photo.title ?? '',
+    orientation: shown !== null && orientation > 1 ? 1 : String(orientation),
+    keywords: photo.keywords ?? [],
+    alt: '',
+  };
+}
 
 /** The smaller sizes and the full one; empty if there are no smaller ones. */
 function sizesOf(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
