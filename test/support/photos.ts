@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 
 /** An entry of a directory of EXIF: tag, type, value, and the number of values if it is not that of the bytes. */
-export type ExifEntry = readonly [tag: number, type: 'bytes' | 'ascii' | 'raw', value: string | Buffer, count?: number];
+export type ExifEntry = readonly [tag: number, type: keyof typeof types, value: string | Buffer, count?: number];
 
-const types = { bytes: 1, ascii: 2, raw: 7 };
+const types = { bytes: 1, ascii: 2, raw: 7, doubles: 12 };
 const exifPointer = 34_665;
 
 /** EXIF data with the given entries, in the byte order of the letters `II` or `MM`. */
