@@ -29,6 +29,11 @@ const datasets = {
   caption: 120,
 } as const;
 
+const alternative = 'Iptc4xmpCore:AltTextAccessibility';
+const inLanguage = /^xml:lang=["']([^"'<>]*)["']>([^<]*)</;
+const reference = /&(#\d{1,8}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi;
+const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
 /** What a value of a tag can be here: the bytes of a text, with their order, or numbers. */
 type Tag = RawText | number | ArrayLike<number> | undefined;
 
@@ -45,18 +50,20 @@ interface Tags {
 }
 
 /**
- * Reads what the header of an image says about it: of JPEG by EXIF and IPTC, of TIFF by EXIF, of others nothing. Null if it says nothing or
- * is damaged. Texts are not filtered.
+ * Reads what the header of an image says about it: by XMP the alternative text, by EXIF and IPTC everything else, and those only of JPEG and
+ * TIFF. Null if it says nothing. What is damaged is left out. Texts are not filtered.
  */
 export async function readPhoto(path: string, type: string): Promise<Photo | null> {
-  if (type !== 'image/jpeg' && type !== 'image/tiff') return null;
   const head = await headOf(path);
-  const parse = await loadParser();
-  const tags = await parse(head).catch(() => undefined);
-  if (tags === undefined) return null;
-  const members = Object.entries(photoFrom({ ifd0: {}, exif: {}, iptc: {}, ...tags }));
-  const known = members.filter(([, value]) => value.length > 0);
+  const tags = type === 'image/jpeg' || type === 'image/tiff' ? await tagsIn(head) : {};
+  const all = { ...photoFrom({ ifd0: {}, exif: {}, iptc: {}, ...tags }), alternative: alternativeIn(head) };
+  const known = Object.entries(all).filter(([, value]) => value.length > 0);
   return known.length === 0 ? null : Object.fromEntries(known);
+}
+
+async function tagsIn(head: Buffer): Promise<Partial<Tags>> {
+  const parse = await loadParser();
+  return (await parse(head).catch(() => undefined)) ?? {};
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -72,7 +79,7 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-function photoFrom({ ifd0, exif, iptc }: Tags): Required<Photo> {
+function photoFrom({ ifd0, exif, iptc }: Tags): Omit<Required<Photo>, 'alternative'> {
   const of = { ...directories.ifd0, ...directories.exif };
   const first = (dataset: number) => cut(ofLatin(listed(iptc[dataset])[0] ?? ''), limits.caption);
   const camera = (tag: number) => cut(asText(ifd0[tag]), limits.caption);
@@ -99,6 +106,22 @@ function photoFrom({ ifd0, exif, iptc }: Tags): Required<Photo> {
       .map((word) => cut(ofLatin(word), limits.text))
       .filter((word) => word !== ''),
   };
+}
+
+/** The alternative text in the XMP data of an image, in the language that it calls the default. */
+function alternativeIn(head: Buffer): string {
+  const [start, end] = [head.indexOf(`<${alternative}>`), head.indexOf(`</${alternative}>`)];
+  if (start < 0 || end < start || end - start > HEAD / 8) return '';
+  const items = ofBytes(head.subarray(start, end)).split('<rdf:li ');
+  const languages = items.map((item) => inLanguage.exec(item)).filter((found) => found !== null);
+  const [, , text = ''] = languages.find(([, language]) => language === 'x-default') ?? languages[0] ?? [];
+  return cut(text.replace(reference, referred), limits.caption);
+}
+
+function referred(found: string, name: string): string {
+  const number = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  if (!name.startsWith('#')) return characters[name] ?? found;
+  return number > 0 && number <= 0x10ffff ? String.fromCodePoint(number).toWellFormed() : '';
 }
 
 interface Described {
@@ -180,7 +203,7 @@ function asComment(tag: Tag): string {
 function asWide(tag: Tag): string {
   if (!isText(tag)) return '';
   const text = new TextDecoder(tag.isLittleEndian ? 'utf-16le' : 'utf-16be').decode(tag.bytes);
-  return text.replace(/\0.*$/s, '').trim();
+  return (text.split('\0', 1)[0] ?? '').trim();
 }
 
 function isText(tag: Tag): tag is RawText {

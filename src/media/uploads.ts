@@ -90,7 +90,7 @@ class OneUpload implements UploadWork {
     const { type, extension } = kind;
     const report = isImageType(type) ? await this.#process(file, type, resizes) : noImage;
     if (report === null) return 'pixels';
-    const photo = await readPhoto(file.path, type);
+    const photo = isImageType(type) ? await readPhoto(file.path, type) : null;
     const kept = await this.#keep(file);
     this.#arrived = null;
     const named = { name: `${stemOf(name)}.${extension}`, title };

@@ -34,13 +34,15 @@ const fields: fc.Arbitrary<MediaFields> = fc.record(
 );
 
 /** Few bytes and few names, so that they collide. */
-const file: fc.Arbitrary<StoredFile> = fc
+const file = fc
   .record({
     name: fc.constantFrom('one', 'ONE', 'two-150x150'),
     content: fc.constantFrom('a', 'b'),
     image: fc.boolean(),
+    photo: fc.constantFrom<Pick<StoredFile, 'photo'>>({}, { photo: { camera: 'X100', keywords: ['one', 'two'] } }),
   })
-  .map(({ name, content, image }) => ({
+  .map(({ name, content, image, photo }) => ({
+    ...(image ? photo : {}),
     type: image ? 'image/png' : 'text/plain',
     name: `${name}.${image ? 'png' : 'txt'}`,
     title: null,

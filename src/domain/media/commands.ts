@@ -8,8 +8,9 @@ export interface StoredFile extends FileFacts {
   readonly name: string;
   /** Default title; null: derived from the final name. */
   readonly title: string | null;
-  /** Default caption; absent: none. */
+  /** Default texts; absent: none. */
   readonly caption?: string;
+  readonly altText?: string;
 }
 
 /** Fields of a media item that a request sets; absent members are kept. Texts are already filtered for their sender. */

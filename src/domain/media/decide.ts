@@ -31,8 +31,8 @@ type PlannedMedia = Omit<
 export function uploadMedia(file: StoredFile, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
   const folder = folderFor(fields.parent ?? 0, facts);
   const name = freeName(file, folder, facts);
-  const caption = fields.caption || (file.caption ?? '');
-  const planned = planMedia(null, { ...fields, caption }, { facts, title: file.title ?? stemOf(name) });
+  const texts = { caption: fields.caption || (file.caption ?? ''), altText: fields.altText ?? file.altText ?? '' };
+  const planned = planMedia(null, { ...fields, ...texts }, { facts, title: file.title ?? stemOf(name) });
   if (isRefusal(planned)) return planned;
   return [uploaded(planned, file, { folder, name }), ...privacy(fields.status)];
 }
@@ -122,7 +122,7 @@ function privacy(status: MediaFields['status']): readonly MediaEvent[] {
 }
 
 function uploaded(planned: PlannedMedia, file: StoredFile, place: Pick<Media, 'folder' | 'name'>): MediaEvent {
-  const { name: _, title: __, caption: ___, ...stored } = file;
+  const { name: _, title: __, caption: ___, altText: ____, ...stored } = file;
   const data = { ...planned, ...stored, ...place, sizes: [...stored.sizes], missing: [...stored.missing] };
   return { type: 'MediaUploaded', data };
 }

@@ -14,6 +14,7 @@ export const photo = z.object(
     focalLength: limited.word.describe('in millimetres'),
     iso: limited.word,
     shutterSpeed: limited.word.describe('in seconds'),
+    alternative: limited.paragraph.describe('text for those who do not see it'),
     keywords: limited.list(limited.title),
   }),
 );

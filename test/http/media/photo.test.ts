@@ -26,6 +26,15 @@ const stored = (id: number) => {
   return { text: `${event?.data} ${event?.sealed}`, photo: JSON.parse(event?.sealed ?? '{}').photo };
 };
 
+const xmpWith = (texts: Readonly<Record<string, string>>) => {
+  const items = Object.entries(texts).map(([language, text]) => `<rdf:li xml:lang="${language}">${text}</rdf:li>`);
+  return `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
+    <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+    xmlns:Iptc4xmpCore="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"><Iptc4xmpCore:AltTextAccessibility><rdf:Alt>
+    ${items.join('\n')}</rdf:Alt></Iptc4xmpCore:AltTextAccessibility></rdf:Description></rdf:RDF></x:xmpmeta>
+    <?xpacket end="w"?>`;
+};
+
 const IFD0 = { ImageDescription: 'A lamp', Artist: 'Thales', Copyright: 'The museum', Model: 'X100' };
 const IFD2 = {
   FNumber: '28/10',
@@ -200,6 +209,16 @@ describe('the header of an uploaded image', () => {
         copyright: 'Photographer',
         credit: 'José',
       });
+    }
+  });
+
+  it.each(['jpeg', 'webp'] as const)('has a text for those who do not see it, as XMP in %s', async (format) => {
+    const texts = { de: 'Eine Lampe', 'x-default': 'A &lt;b&gt;lamp&lt;/b&gt; &amp; &#x1F4A1;' };
+    const bytes = await plain().withXmp(xmpWith(texts)).toFormat(format).toBuffer();
+    const body = await upload(bytes, { ending: format });
+    expect([body.meta.alt, body.alt_text]).toEqual(['A <b>lamp</b> &amp; 💡', 'A lamp & 💡']);
+    for (const sent of ['', 'Mine']) {
+      expect((await upload(bytes, { ending: format, query: `alt_text=${sent}` })).alt_text).toBe(sent);
     }
   });
 

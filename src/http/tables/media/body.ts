@@ -1,6 +1,7 @@
 import { filterMarkup, filterTitle } from '#blocks/filter.ts';
 import type { StoredFile } from '#domain/media/commands.ts';
 import { photo as photoSchema } from '#domain/media/photo.ts';
+import { plainLine } from '#domain/term/text.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { captionWork } from '#site/items/item.ts';
@@ -19,7 +20,7 @@ export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
   });
 });
 
-/** A stored image with the texts of its header filtered, which are the default of its title and caption. A number is no title. */
+/** A stored image with the texts of its header filtered, which are the default of its own. A number is no title. */
 export function withPhotoTexts({ photo: given, ...file }: StoredFile, viewer: Viewer): StoredFile {
   const filtered = Object.entries(given ?? {}).map(([name, said]) => [
     name,
@@ -30,7 +31,7 @@ export function withPhotoTexts({ photo: given, ...file }: StoredFile, viewer: Vi
   const { title = '', caption = '' } = photo;
   const allowed = (may(viewer, 'unfiltered_html') ? title : filterTitle(title)).trim();
   const named = allowed === '' || /^\d+$/.test(slugify(allowed)) ? {} : { title: allowed };
-  return { ...file, photo, ...named, caption };
+  return { ...file, photo, ...named, caption, altText: plainLine(given.alternative ?? '') };
 }
 
 /** Filters the texts of a write, and renders what the item will show, as far as they are long. */

@@ -88,7 +88,7 @@ function imageMeta({ photo = {}, shown }: MediaRow, { orientation }: NonNullable
     title: photo.title ?? '',
     orientation: shown !== null && orientation > 1 ? 1 : String(orientation),
     keywords: photo.keywords ?? [],
-    alt: '',
+    alt: photo.alternative ?? '',
   };
 }
 
