@@ -46,7 +46,17 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   },
   {
     folder: 'src/media/',
-    takes: ['src/media/', 'src/objects/', 'src/domain/', 'node:', 'sharp', 'file-type', 'exifr'],
+    takes: [
+      'src/media/',
+      'src/objects/',
+      'src/domain/',
+      'node:',
+      'sharp',
+      'file-type',
+      'exifr',
+      'music-metadata',
+      'strtok3',
+    ],
   },
   {
     folder: 'src/projections/',

@@ -40,9 +40,10 @@ const file = fc
     content: fc.constantFrom('a', 'b'),
     image: fc.boolean(),
     photo: fc.constantFrom<Pick<StoredFile, 'photo'>>({}, { photo: { camera: 'X100', keywords: ['one', 'two'] } }),
+    recording: fc.constantFrom<Pick<StoredFile, 'recording'>>({}, { recording: { length: 5, tags: { title: 'One' } } }),
   })
-  .map(({ name, content, image, photo }) => ({
-    ...(image ? photo : {}),
+  .map(({ name, content, image, photo, recording }) => ({
+    ...(image ? photo : recording),
     type: image ? 'image/png' : 'text/plain',
     name: `${name}.${image ? 'png' : 'txt'}`,
     title: null,

@@ -1,7 +1,10 @@
 import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { Media } from './state.ts';
 
-type FileFacts = Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing' | 'photo'>;
+type FileFacts = Pick<
+  Media,
+  'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing' | 'photo' | 'recording'
+>;
 
 export interface StoredFile extends FileFacts {
   /** File name for addresses, before numbering: without folder, with the extension of its type. */

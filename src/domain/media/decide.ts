@@ -22,6 +22,7 @@ type PlannedMedia = Omit<
   | 'sizes'
   | 'missing'
   | 'photo'
+  | 'recording'
   | 'inherited'
   | 'status'
   | 'source'

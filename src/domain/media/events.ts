@@ -6,6 +6,7 @@ import { deleted, erased, existing, initial, type Sequence, type Step } from '#d
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
 import { photo } from './photo.ts';
+import { recording } from './recording.ts';
 
 const id = z.int().min(0);
 const pixels = z.int().min(1);
@@ -59,9 +60,10 @@ export const MediaUploaded = defineEvent({
     sizes,
     missing: limited.list(limited.word).describe('names of sizes that could not or need not be made'),
     photo: photo.exactOptional().describe('what the header of an image says about it'),
+    recording: recording.exactOptional().describe('what a file of sound or film says about itself'),
   }),
-  sealed: [...textNames, 'name', 'photo'],
-  erased: { ...noTexts, name: '', photo: {} },
+  sealed: [...textNames, 'name', 'photo', 'recording'],
+  erased: { ...noTexts, name: '', photo: {}, recording: {} },
   sealsEach: true,
   subjects: ofItsStream,
   upcasters: [unchangedData, unchangedData],

@@ -1,6 +1,7 @@
 import { filterMarkup, filterTitle } from '#blocks/filter.ts';
 import type { StoredFile } from '#domain/media/commands.ts';
 import { photo as photoSchema } from '#domain/media/photo.ts';
+import { recording as recordingSchema } from '#domain/media/recording.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -20,8 +21,20 @@ export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
   });
 });
 
-/** A stored image with the texts of its header filtered, which are the default of its own. A number is no title. */
-export function withPhotoTexts({ photo: given, ...file }: StoredFile, viewer: Viewer): StoredFile {
+/** A stored file with the texts in it filtered. Those in an image are the default of its own; a number is no title. */
+export function withTextsInside(stored: StoredFile, viewer: Viewer): StoredFile {
+  return withPhotoTexts(withTags(stored), viewer);
+}
+
+function withTags({ recording: given, ...file }: StoredFile): StoredFile {
+  const { tags, ...rest } = given ?? {};
+  const filtered = Object.entries(tags ?? {}).map(([name, said]) => [name, filterMarkup(said)]);
+  const whole = { ...rest, ...(tags === undefined ? {} : { tags: Object.fromEntries(filtered) }) };
+  const recording = recordingSchema.safeParse(whole).data;
+  return given === undefined || recording === undefined ? file : { ...file, recording };
+}
+
+function withPhotoTexts({ photo: given, ...file }: StoredFile, viewer: Viewer): StoredFile {
   const filtered = Object.entries(given ?? {}).map(([name, said]) => [
     name,
     typeof said === 'string' ? filterMarkup(said) : said.map(filterMarkup),

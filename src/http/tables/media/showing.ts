@@ -1,4 +1,6 @@
 import { sizeName } from '#domain/media/naming.ts';
+import type { Recording, RecordingTags } from '#domain/media/recording.ts';
+import { mainType } from '#domain/media/types.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -50,7 +52,7 @@ export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaS
 export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
   const { image, shown, folder, name, source, sourceFile } = row;
   const sizes = sizesOf(row, model);
-  if (image === null) return { filesize: row.bytes, sizes };
+  if (image === null) return { filesize: row.bytes, ...recordingDetails(row), sizes };
   const { width, height, bytes } = shown ?? { ...image, bytes: row.bytes };
   return {
     width,
@@ -71,6 +73,41 @@ export function orientationOf({ image, shown }: MediaRow): number {
 
 export function imageQuality({ type }: MediaRow): Readonly<Record<string, unknown>> {
   return { default: type === 'image/webp' ? 86 : 82, sizes: {} };
+}
+
+/** What a file of sound or film says about itself; only members that are known. */
+function recordingDetails({ recording, type }: MediaRow): Readonly<Record<string, unknown>> {
+  if (recording === undefined) return {};
+  const { container: fileformat, type: mime_type, length, width, height, created: created_timestamp } = recording;
+  const played = { fileformat, mime_type, length, length_formatted: length && clockOf(length), created_timestamp };
+  if (mainType(type) === 'audio') return { ...soundDetails(recording), ...played, ...tagDetails(recording.tags) };
+  const audio = recording.channels === undefined ? undefined : soundDetails(recording);
+  return { ...played, width, height, dataformat: recording.sound, audio };
+}
+
+function soundDetails(recording: Recording): Readonly<Record<string, unknown>> {
+  const { sound: dataformat, codec, encoder, channels, sampleRate, bitsPerSample, bitrate, lossless } = recording;
+  const raw = (channels ?? 0) * (sampleRate ?? 0) * (bitsPerSample ?? 16);
+  const { bitrateMode, channelMode } = recording;
+  const constant = `CBR${Math.round((bitrate ?? 0) / 1000)}`;
+  return {
+    ...{ dataformat, codec, encoder, channels, sample_rate: sampleRate, bits_per_sample: bitsPerSample, bitrate },
+    ...{ channelmode: channelMode, bitrate_mode: bitrateMode, lossless },
+    encoder_options: dataformat === 'mp3' && bitrateMode ? { cbr: constant, vbr: 'VBR' }[bitrateMode] : undefined,
+    compression_ratio: bitrate === undefined || raw === 0 ? undefined : bitrate / raw,
+  };
+}
+
+function tagDetails(tags: RecordingTags = {}): Readonly<Record<string, unknown>> {
+  const { trackNumber, totalTracks, copyright, ...rest } = tags;
+  return { ...rest, track_number: trackNumber, totaltracks: totalTracks, copyright_message: copyright };
+}
+
+/** Seconds as `m:ss`, or `h:mm:ss` from an hour on. */
+function clockOf(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const padded = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(rest)}` : `${minutes}:${padded(rest)}`;
 }
 
 /** What the header of an image said; the members always exist. */
