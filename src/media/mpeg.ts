@@ -1,14 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** What the frames of an MP3 file say; `duration` in seconds. */
+/** What the frames of an MP3 file say. */
 export interface MpegSound {
   readonly channels: number;
   readonly channelMode: string;
   readonly sampleRate: number;
-  /** Bits per second, of the first frame or on average. */
-  readonly bitrate: number;
   readonly bitrateMode: 'cbr' | 'vbr';
-  readonly duration: number;
+  /** Bits per second, of the first frame or on average; absent if a header says how many frames there are. */
+  readonly bitrate?: number;
+  /** In seconds; absent as well. */
+  readonly duration?: number;
 }
 
 interface Frame {
@@ -29,23 +30,22 @@ const bitrates = {
   2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 } as const;
 
-/**
- * Counts the frames of an MP3 file; null if it does not begin with one, after its tag, or if its first one is a header that says how many
- * there are.
- */
+/** Counts the frames of an MP3 file, unless its first one is a header that says how many there are; null if no frame follows its tag. */
 export async function countFrames(file: FileHandle, size: number): Promise<MpegSound | null> {
   const head = await bytesAt(file, 0, 10);
   const tagged = head.toString('latin1', 0, 3) === 'ID3' && head.length === 10;
   const start = tagged ? 10 + [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head[at] ?? 0) & 127), 0) : 0;
   const opening = await bytesAt(file, start, 256);
   const first = frameIn(opening, 0);
-  if (first === null || /Xing|Info|VBRI/.test(opening.toString('latin1'))) return null;
+  if (first === null) return null;
+  const { mode, sampleRate } = first;
+  const said = { channels: mode === 3 ? 1 : 2, channelMode: channelModes[mode] ?? '', sampleRate };
+  const [header] = /Xing|Info|VBRI/.exec(opening.toString('latin1')) ?? [];
+  if (header !== undefined) return { ...said, bitrateMode: header === 'Info' ? 'cbr' : 'vbr' };
   const { bytes, duration, isConstant } = await addUp(file, { first, start, size });
   const all = size - start;
   return {
-    channels: first.mode === 3 ? 1 : 2,
-    channelMode: channelModes[first.mode] ?? '',
-    sampleRate: first.sampleRate,
+    ...said,
     bitrate: isConstant ? first.bitrate : (bytes * 8) / duration,
     bitrateMode: isConstant ? 'cbr' : 'vbr',
     duration: bytes < COUNTED ? duration : (duration * all) / bytes,

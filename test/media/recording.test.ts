@@ -27,6 +27,26 @@ describe('a recording', () => {
     expect(Math.round((found?.bitrate ?? 0) / 1000)).toBe(96);
   });
 
+  it.each([
+    ['Xing', 'vbr'],
+    ['Info', 'cbr'],
+  ])('of MP3 is as long as its header %s says, where it has one', async (name, bitrateMode) => {
+    const header = framesOf(1);
+    header.write(name, 36, 'latin1');
+    // What follows: the numbers of frames and of bytes.
+    for (const [at, value] of [
+      [40, 3],
+      [44, 4000],
+      [48, 4000 * 417],
+    ] as const)
+      header.writeUInt32BE(value, at);
+    expect(await read(Buffer.concat([header, framesOf(3)]))).toMatchObject({
+      container: 'mp3',
+      length: 104,
+      bitrateMode,
+    });
+  });
+
   it.each([0, 9 * 1024 * 1024])('of Ogg is as long as its last page says, behind %s bytes', async (bytes) => {
     expect(await read(oggOf(83, bytes), 'audio/ogg')).toMatchObject({
       ...{ container: 'ogg', sound: 'vorbis', channels: 2, sampleRate: 44_100, length: 83 },
