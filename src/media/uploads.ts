@@ -8,7 +8,9 @@ import { loadDecoder } from './decoder.ts';
 import { type EditFault, editImage } from './edit.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { cutImage, type ImageReport, makeMissing, noImage, processImage } from './image.ts';
+import { readPhoto } from './photo.ts';
 import type { Arrived } from './receive.ts';
+import { readRecording } from './recording.ts';
 
 export interface UploadOptions {
   readonly files: MediaFiles;
@@ -31,7 +33,7 @@ export type Unfit = 'type' | 'pixels';
 export interface UploadWork {
   /** Writes bytes to a scratch file as they arrive; null if they exceed the limit. Drops what was received before. */
   receive(source: AsyncIterable<Buffer>, how: { readonly md5: boolean }): Promise<Arrived | null>;
-  /** Examines a received file, makes its sizes, and stores all files so that events can name them. */
+  /** Examines a received file, makes its sizes, and stores all files so that events can name them. Texts in it are not filtered. */
   store(arrived: Arrived, wanted: WantedUpload): Promise<StoredFile | Unfit>;
   /** Cuts a size from the middle of a stored image and stores it; null if the image is unreadable. */
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null>;
@@ -89,9 +91,11 @@ class OneUpload implements UploadWork {
     const { type, extension } = kind;
     const report = isImageType(type) ? await this.#process(file, type, resizes) : noImage;
     if (report === null) return 'pixels';
+    const said = await saidIn(file.path, type);
     const kept = await this.#keep(file);
     this.#arrived = null;
-    return { type, name: `${stemOf(name)}.${extension}`, title, ...kept, ...report };
+    const named = { name: `${stemOf(name)}.${extension}`, title };
+    return { type, ...named, ...kept, ...report, ...said };
   }
 
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null> {
@@ -160,6 +164,13 @@ class OneUpload implements UploadWork {
     if (this.#arrived !== null) await this.#options.files.drop(this.#arrived);
     this.#arrived = null;
   }
+}
+
+/** What a file says about itself. */
+async function saidIn(path: string, type: string): Promise<Pick<StoredFile, 'photo' | 'recording'>> {
+  const photo = isImageType(type) ? await readPhoto(path, type) : null;
+  const recording = await readRecording(path, type);
+  return { ...(photo === null ? {} : { photo }), ...(recording === null ? {} : { recording }) };
 }
 
 type Queue = <T>(work: () => Promise<T>) => Promise<T>;

@@ -44,7 +44,20 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/outgoing/',
     takes: ['src/outgoing/', 'src/domain/kernel/', 'src/process/', 'node:', 'ipaddr.js', 'lru-cache'],
   },
-  { folder: 'src/media/', takes: ['src/media/', 'src/objects/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
+  {
+    folder: 'src/media/',
+    takes: [
+      'src/media/',
+      'src/objects/',
+      'src/domain/',
+      'node:',
+      'sharp',
+      'file-type',
+      'exifr',
+      'music-metadata',
+      'strtok3',
+    ],
+  },
   {
     folder: 'src/projections/',
     takes: [

@@ -29,7 +29,7 @@ describe('creating a user', () => {
     });
     expect(user).toMatchObject({
       ...{ name: 'Ada Lovelace', first_name: 'Ada', last_name: 'Lovelace', nickname: 'Countess', slug: 'ada-l' },
-      ...{ url: 'http://example.org/a%20b', description: '<b>Notes</b> x', roles: ['author', 'contributor'] },
+      ...{ url: 'http://example.org/a%20b', description: ' <b>Notes</b> x', roles: ['author', 'contributor'] },
       extra_capabilities: { author: true, contributor: true },
     });
   });

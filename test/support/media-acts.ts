@@ -34,13 +34,16 @@ const fields: fc.Arbitrary<MediaFields> = fc.record(
 );
 
 /** Few bytes and few names, so that they collide. */
-const file: fc.Arbitrary<StoredFile> = fc
+const file = fc
   .record({
     name: fc.constantFrom('one', 'ONE', 'two-150x150'),
     content: fc.constantFrom('a', 'b'),
     image: fc.boolean(),
+    photo: fc.constantFrom<Pick<StoredFile, 'photo'>>({}, { photo: { camera: 'X100', keywords: ['one', 'two'] } }),
+    recording: fc.constantFrom<Pick<StoredFile, 'recording'>>({}, { recording: { length: 5, tags: { title: 'One' } } }),
   })
-  .map(({ name, content, image }) => ({
+  .map(({ name, content, image, photo, recording }) => ({
+    ...(image ? photo : recording),
     type: image ? 'image/png' : 'text/plain',
     name: `${name}.${image ? 'png' : 'txt'}`,
     title: null,

@@ -1,11 +1,19 @@
 import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { Media } from './state.ts';
 
-export interface StoredFile extends Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing'> {
+type FileFacts = Pick<
+  Media,
+  'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing' | 'photo' | 'recording'
+>;
+
+export interface StoredFile extends FileFacts {
   /** File name for addresses, before numbering: without folder, with the extension of its type. */
   readonly name: string;
   /** Default title; null: derived from the final name. */
   readonly title: string | null;
+  /** Default texts; absent: none. */
+  readonly caption?: string;
+  readonly altText?: string;
 }
 
 /** Fields of a media item that a request sets; absent members are kept. Texts are already filtered for their sender. */

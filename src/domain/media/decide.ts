@@ -21,6 +21,8 @@ type PlannedMedia = Omit<
   | 'shown'
   | 'sizes'
   | 'missing'
+  | 'photo'
+  | 'recording'
   | 'inherited'
   | 'status'
   | 'source'
@@ -30,12 +32,13 @@ type PlannedMedia = Omit<
 export function uploadMedia(file: StoredFile, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
   const folder = folderFor(fields.parent ?? 0, facts);
   const name = freeName(file, folder, facts);
-  const planned = planMedia(null, fields, { facts, title: file.title ?? stemOf(name) });
+  const texts = { caption: fields.caption || (file.caption ?? ''), altText: fields.altText ?? file.altText ?? '' };
+  const planned = planMedia(null, { ...fields, ...texts }, { facts, title: file.title ?? stemOf(name) });
   if (isRefusal(planned)) return planned;
   return [uploaded(planned, file, { folder, name }), ...privacy(fields.status)];
 }
 
-/** Creates a media item from an edited image; the source remains. Texts default to those of the source. */
+/** Creates a media item from an edited image; the source remains. Texts default to those of the source, and its header is kept. */
 export function editMedia(
   source: Media,
   {
@@ -50,8 +53,9 @@ export function editMedia(
   const planned = planMedia(null, { title, caption, description, altText, ...fields }, { facts, title: '' });
   if (isRefusal(planned)) return planned;
   const sourceFile = `${source.folder}/${source.name}`;
+  const kept = source.photo === undefined ? {} : { photo: source.photo };
   return [
-    uploaded(planned, file, { folder, name: freeName(file, folder, facts) }),
+    uploaded(planned, { ...file, ...kept }, { folder, name: freeName(file, folder, facts) }),
     { type: 'MediaDerived', data: { source: source.id, sourceFile, steps: [...steps] } },
     // A derivative of a private item is private, too.
     ...privacy(source.status ?? source.inherited),
@@ -119,7 +123,7 @@ function privacy(status: MediaFields['status']): readonly MediaEvent[] {
 }
 
 function uploaded(planned: PlannedMedia, file: StoredFile, place: Pick<Media, 'folder' | 'name'>): MediaEvent {
-  const { name: _, title: __, ...stored } = file;
+  const { name: _, title: __, caption: ___, altText: ____, ...stored } = file;
   const data = { ...planned, ...stored, ...place, sizes: [...stored.sizes], missing: [...stored.missing] };
   return { type: 'MediaUploaded', data };
 }

@@ -5,6 +5,8 @@ import { limited, optional } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
+import { photo } from './photo.ts';
+import { recording } from './recording.ts';
 
 const id = z.int().min(0);
 const pixels = z.int().min(1);
@@ -57,12 +59,14 @@ export const MediaUploaded = defineEvent({
       .describe('the file shown instead of an image that is too large or not upright'),
     sizes,
     missing: limited.list(limited.word).describe('names of sizes that could not or need not be made'),
+    photo: photo.exactOptional().describe('what the header of an image says about it'),
+    recording: recording.exactOptional().describe('what a file of sound or film says about itself'),
   }),
-  sealed: [...textNames, 'name'],
-  erased: { ...noTexts, name: '' },
+  sealed: [...textNames, 'name', 'photo', 'recording'],
+  erased: { ...noTexts, name: '', photo: {}, recording: {} },
   sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
   files: ({ hash, bytes, shown, sizes: smaller }, stream) =>
     ofItem(stream, [{ hash, bytes }, ...(shown === null ? [] : [shown]), ...smaller]),
 });

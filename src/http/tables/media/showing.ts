@@ -1,4 +1,6 @@
 import { sizeName } from '#domain/media/naming.ts';
+import type { Recording, RecordingTags } from '#domain/media/recording.ts';
+import { mainType } from '#domain/media/types.ts';
 import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -51,7 +53,7 @@ export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaS
 export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
   const { image, shown, folder, name, source, sourceFile } = row;
   const sizes = sizesOf(row, model);
-  if (image === null) return { filesize: row.bytes, sizes };
+  if (image === null) return { filesize: row.bytes, ...recordingDetails(row), sizes };
   const { width, height, bytes } = shown ?? { ...image, bytes: row.bytes };
   return {
     width,
@@ -59,7 +61,7 @@ export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<strin
     file: `${folder}/${shownFile(row)}`,
     filesize: bytes,
     sizes,
-    image_meta: { ...noMeta, orientation: shown !== null && image.orientation > 1 ? 1 : String(image.orientation) },
+    image_meta: imageMeta(row, image),
     ...(shown === null ? {} : { original_image: name }),
     ...(source === undefined ? {} : { parent_image: { attachment_id: String(source), file: sourceFile } }),
   };
@@ -74,22 +76,59 @@ export function imageQuality({ type }: MediaRow): Readonly<Record<string, unknow
   return { default: type === 'image/webp' ? 86 : 82, sizes: {} };
 }
 
-/** Photographic data is not read from files; the fields always exist. */
-const noMeta = {
-  aperture: '0',
-  credit: '',
-  camera: '',
-  caption: '',
-  created_timestamp: '0',
-  copyright: '',
-  focal_length: '0',
-  iso: '0',
-  shutter_speed: '0',
-  title: '',
-  orientation: '0',
-  keywords: [],
-  alt: '',
-};
+/** What a file of sound or film says about itself; only members that are known. */
+function recordingDetails({ recording, type }: MediaRow): Readonly<Record<string, unknown>> {
+  if (recording === undefined) return {};
+  const { container: fileformat, type: mime_type, length, width, height, created: created_timestamp } = recording;
+  const played = { fileformat, mime_type, length, length_formatted: length && clockOf(length), created_timestamp };
+  if (mainType(type) === 'audio') return { ...soundDetails(recording), ...played, ...tagDetails(recording.tags) };
+  const audio = recording.channels === undefined ? undefined : soundDetails(recording);
+  return { ...played, width, height, dataformat: recording.sound, audio };
+}
+
+function soundDetails(recording: Recording): Readonly<Record<string, unknown>> {
+  const { sound: dataformat, codec, encoder, channels, sampleRate, bitsPerSample, bitrate, lossless } = recording;
+  const raw = (channels ?? 0) * (sampleRate ?? 0) * (bitsPerSample ?? 16);
+  const { bitrateMode, channelMode } = recording;
+  const constant = `CBR${Math.round((bitrate ?? 0) / 1000)}`;
+  return {
+    ...{ dataformat, codec, encoder, channels, sample_rate: sampleRate, bits_per_sample: bitsPerSample, bitrate },
+    ...{ channelmode: channelMode, bitrate_mode: bitrateMode, lossless },
+    encoder_options: dataformat === 'mp3' && bitrateMode ? { cbr: constant, vbr: 'VBR' }[bitrateMode] : undefined,
+    compression_ratio: bitrate === undefined || raw === 0 ? undefined : bitrate / raw,
+  };
+}
+
+function tagDetails(tags: RecordingTags = {}): Readonly<Record<string, unknown>> {
+  const { trackNumber, totalTracks, copyright, ...rest } = tags;
+  return { ...rest, track_number: trackNumber, totaltracks: totalTracks, copyright_message: copyright };
+}
+
+/** Seconds as `m:ss`, or `h:mm:ss` from an hour on. */
+function clockOf(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const padded = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(rest)}` : `${minutes}:${padded(rest)}`;
+}
+
+/** What the header of an image said; the members always exist. */
+function imageMeta({ photo = {}, shown }: MediaRow, { orientation }: NonNullable<MediaRow['image']>) {
+  return {
+    aperture: photo.aperture ?? '0',
+    credit: photo.credit ?? '',
+    camera: photo.camera ?? '',
+    caption: photo.caption ?? '',
+    created_timestamp: photo.created ?? '0',
+    copyright: photo.copyright ?? '',
+    focal_length: photo.focalLength ?? '0',
+    iso: photo.iso ?? '0',
+    shutter_speed: photo.shutterSpeed ?? '0',
+    title: photo.title ?? '',
+    orientation: shown !== null && orientation > 1 ? 1 : String(orientation),
+    keywords: photo.keywords ?? [],
+    alt: photo.alternative ?? '',
+  };
+}
 
 /** The smaller sizes and the full one; empty if there are no smaller ones. */
 function sizesOf(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {

@@ -17,6 +17,7 @@ import type { Answer, Call, Context, Sent, Upload } from '../../engine/types.ts'
 import type { IncomingFile } from '../../message/multipart.ts';
 import { deletedRecord } from '../records/field.ts';
 import { lateRenderingOf, renderingOf } from '../rendering.ts';
+import { withTextsInside } from './body.ts';
 import { mediaFields, mediaRecord } from './fields.ts';
 import { findMedia } from './permissions.ts';
 
@@ -138,7 +139,7 @@ class MediaUpload implements Upload<Model, Session> {
     });
     if (stored === 'type') return failed(file.by, 'Sorry, you are not allowed to upload this file type.');
     if (stored === 'pixels') return failed(file.by, 'The image has more pixels than this site takes.');
-    this.#stored = stored;
+    this.#stored = withTextsInside(stored, call.viewer);
     return null;
   }
 
