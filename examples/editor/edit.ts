@@ -1,4 +1,4 @@
-// Edits a post in $EDITOR without overwriting others: `CMS_LOGIN=login:password node edit.ts <root of the interface> <id>`.
+// Edits a post in $EDITOR without overwriting others: `CMS_LOGIN=login:password npx node edit.ts <root of the interface> <id>`.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

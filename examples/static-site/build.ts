@@ -1,4 +1,4 @@
-// Writes all published posts of a site as pages, with Eleventy: `node build.ts <root of the interface> <folder>`.
+// Writes all published posts of a site as pages, with Eleventy: `npx node build.ts <root of the interface> <folder>`.
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import Eleventy from '@11ty/eleventy';

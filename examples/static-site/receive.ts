@@ -1,4 +1,4 @@
-// Builds again whenever a hook says that posts have changed: `HOOK_SECRET=whsec_… node receive.ts <root> <folder> <port>`.
+// Builds again whenever a hook says that posts have changed: `HOOK_SECRET=whsec_… npx node receive.ts <root> <folder> <port>`.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// A whole life of a post by a typed client: `node session.ts <address> <login> <application password>`.
+// A whole life of a post by a typed client: `npx node session.ts <address> <login> <application password>`.
 import createClient from 'openapi-fetch';
 import type { paths } from '../../dist/types/cms.d.ts';
 

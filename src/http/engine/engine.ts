@@ -87,7 +87,10 @@ interface EngineParts<M, S extends M> extends Responding {
   readonly answerLimit: number;
 }
 
-const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
+const FOREIGN = refuse(
+  'rest_cross_site_request',
+  'A page of another site may not do this in the name of a user; the setting CORS_ORIGINS names the origins that may.',
+);
 const BAD_NONCE = refuse('rest_cookie_invalid_nonce', 'Cookie check failed');
 const NO_HEADERS: FlatHeaders = [];
 

@@ -230,7 +230,12 @@ function precondition<M, S extends M>({ version }: Route<M, S>, call: Call<S>): 
   if (header === undefined || version === undefined) return null;
   const current = version(call);
   const met = header.trim() === '*' ? current !== null : header.split(',').some((tag) => versionIn(tag) === current);
-  return met && current !== null ? null : refuse('rest_precondition_failed', 'The item has been changed meanwhile.');
+  return met && current !== null
+    ? null
+    : refuse(
+        'rest_precondition_failed',
+        'The item has been changed meanwhile: read it again, and send its ETag as If-Match.',
+      );
 }
 
 interface Submitting {
