@@ -33,7 +33,7 @@ const userAdd = defineVerb({
     role,
     name: z.string().optional().describe('display name; default: the login'),
     email: z.string().optional().describe('mail address'),
-    until: day.optional(),
+    until: day.optional().describe('last day on which the credentials are taken, such as 2026-12-31; default: no end'),
   }),
   run: (store, args) => write(store, (session) => addUser(session, args)),
 });
