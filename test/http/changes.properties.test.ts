@@ -49,6 +49,9 @@ function touched(from: number): ReadonlySet<number> {
   return new Set(events.map(({ stream }) => Number(stream.slice('entry-'.length))));
 }
 
+/** Entries that the events of a commit are of, by its position. Others are named because of these. */
+const own = new Map<number, ReadonlySet<number>>();
+
 /** Performs one act; derives the expected report of the feed from what is readable before and after it. */
 async function expected(act: Act, by: number, viewer: Viewer): Promise<Seen[]> {
   const before = readable(viewer);
@@ -61,6 +64,7 @@ async function expected(act: Act, by: number, viewer: Viewer): Promise<Seen[]> {
     });
   });
   const after = readable(viewer);
+  if (site.position() > from) own.set(site.position(), touched(from));
   const seen = [...touched(from)].filter((id) => before.has(id) || after.has(id));
   const gone = seen.filter((id) => !after.has(id));
   return seen.length === 0 ? [] : [{ position: site.position(), ids: seen, gone }];
@@ -71,7 +75,9 @@ function seenIn(data: string): Seen | null {
     position: number;
     changes: { resource: string; id: number; what: string }[];
   };
-  const entries = changes.filter(({ resource }) => entryKinds.some(({ base }) => base === resource));
+  const entries = changes.filter(
+    ({ resource, id }) => entryKinds.some(({ base }) => base === resource) && own.get(position)?.has(id) === true,
+  );
   if (entries.length === 0) return null;
   const gone = entries.filter(({ what }) => what === 'removed' || what === 'deleted');
   return { position, ids: entries.map(({ id }) => id), gone: gone.map(({ id }) => id) };

@@ -132,7 +132,8 @@ function entryFact(event: StoredEvent, sofar: Fact | undefined, { entries }: Rec
   const { before, after, effect } = entries.step(id, event);
   if (effect === 'nothing') return sofar;
   const known = sofar?.about === 'entry' ? sofar : { before, leads: false };
-  const leads = known.leads || (known.before !== null && (effect === 'rights' || leading.has(event.type)));
+  // Files may name an entry that is not there yet.
+  const leads = known.leads || effect === 'rights' || leading.has(event.type);
   return { about: 'entry', id, before: known.before, after, leads };
 }
 

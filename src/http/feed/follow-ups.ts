@@ -1,10 +1,11 @@
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { comments } from '#projections/comments/definition.ts';
 import type { CommentQuery } from '#projections/comments/types.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { Fact, FedEntry, TermFact, UserFact } from './facts.ts';
+import type { Fact, FedEntry, MediaFact, TermFact, UserFact } from './facts.ts';
 
 /** What another item's change may have changed in the records of items: their addresses, names and terms. */
 export interface Affected {
@@ -12,6 +13,8 @@ export interface Affected {
   readonly media: Iterable<number>;
   readonly comments: Iterable<number>;
   readonly terms: Iterable<number>;
+  /** Comments that went with the item that they were on. */
+  readonly gone: Iterable<number>;
 }
 
 type Ids = Readonly<Partial<Affected>>;
@@ -19,7 +22,7 @@ type Ids = Readonly<Partial<Affected>>;
 /** More items of one resource are told as one change, of the item 0: any of them may have changed. */
 export const mostAffected = 1000;
 
-const nothing: Affected = { entries: [], media: [], comments: [], terms: [] };
+const nothing: Affected = { entries: [], media: [], comments: [], terms: [], gone: [] };
 
 /**
  * Items whose records follow from that of a fact, as they are now: whoever reads on learns later of those that have left it since. May name
@@ -37,6 +40,7 @@ function followingFrom(fact: Fact, model: Model): Ids {
       return {
         entries: fact.before === null ? [] : model.present().of(entries).featuring.of(fact.id),
         ...onPost(fact.id, model),
+        gone: goneWith(fact, model),
       };
     case 'term':
       return ofTerm(fact, model);
@@ -48,7 +52,8 @@ function followingFrom(fact: Fact, model: Model): Ids {
 }
 
 /** Pages and files below an entry, and the comments on all of these. */
-function belowEntry({ id }: FedEntry, model: Model): Ids {
+function belowEntry(fact: FedEntry, model: Model): Ids {
+  const { id } = fact;
   const table = model.present().of(entries);
   const files = model.present().of(media);
   const pages = new Set([id]);
@@ -58,9 +63,18 @@ function belowEntry({ id }: FedEntry, model: Model): Ids {
     for (const below of table.below.of(page)) pages.add(below);
   }
   const attached = [...pages].flatMap((page) => files.attachedTo(page));
-  const comments = [...pages, ...attached].flatMap((host) => [...(onPost(host, model).comments ?? [])]);
+  const said = [...pages, ...attached].flatMap((host) => [...(onPost(host, model).comments ?? [])]);
   pages.delete(id);
-  return { entries: pages, media: attached, comments };
+  return { entries: pages, media: attached, comments: said, gone: goneWith(fact, model) };
+}
+
+function goneWith({ id, after }: FedEntry | MediaFact, model: Model): readonly number[] {
+  return after === null
+    ? model
+        .present()
+        .of(comments)
+        .goneWith(id, mostAffected + 1)
+    : [];
 }
 
 const anyComment: CommentQuery = {
@@ -106,6 +120,8 @@ function entriesWith(id: number, taxonomy: TermFact['taxonomy'], model: Model): 
 function ofUser({ id, what }: UserFact, model: Model): Ids {
   if (what === 'created') return {};
   const all = model.comments.find({ ...anyComment, authors: [id] }).ids;
-  const comments = what === 'deleted' ? all : all.filter((comment) => model.comments.get(comment)?.name === '');
-  return what === 'deleted' ? { comments, entries: model.present().of(entries).writtenBy(id) } : { comments };
+  const said = what === 'deleted' ? all : all.filter((comment) => model.comments.get(comment)?.name === '');
+  return what === 'deleted'
+    ? { comments: said, entries: model.present().of(entries).writtenBy(id) }
+    : { comments: said };
 }

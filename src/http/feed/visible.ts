@@ -92,7 +92,7 @@ function changesOf(commit: Pick<VisibleCommit, 'position' | 'at'>, changes: read
 function* followingChanges(fact: Fact, looking: Looking): Generator<Change | null> {
   const { viewer, model } = looking;
   const isBounded = viewer.token !== undefined;
-  const { entries, media, comments, terms } = affectedBy(fact, model);
+  const { entries, media, comments, terms, gone } = affectedBy(fact, model);
   yield* few(entries, 'posts', (id) => entryFollowing(id, looking));
   if (isBounded) return;
   const could =
@@ -100,6 +100,7 @@ function* followingChanges(fact: Fact, looking: Looking): Generator<Change | nul
     (fact.about === 'media' && isMediaReadable(viewer, fact.before));
   yield* few(media, 'media', (id) => mediaFollowing(id, could, looking));
   yield* few(comments, 'comments', (id) => commentFollowing(id, could, looking));
+  if (could) yield* few(gone, 'comments', (id) => ({ resource: 'comments', id, what: 'removed' }));
   yield* few(terms, 'categories', (id) => termFollowing(id, looking));
 }
 

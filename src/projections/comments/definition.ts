@@ -138,6 +138,16 @@ export class StoredComments implements Comments {
     return findComments(query, { db: this.db, counts: this.table.counts });
   }
 
+  /** Comments that were approved on an item that was deleted with them; at most `limit`. */
+  goneWith(post: number, limit: number): readonly number[] {
+    const sql =
+      "SELECT id FROM comments WHERE post = ? AND coalesce(remembered, status) = 'approved' ORDER BY date_gmt LIMIT ?";
+    return this.db
+      .prepare(sql)
+      .all(post, limit)
+      .map(({ id }) => Number(id));
+  }
+
   count(post: number): number {
     const { counts } = this.table;
     if (counts === null) return this.find({ ...approved, posts: [post], limit: 0 }).total;

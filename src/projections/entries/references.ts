@@ -111,7 +111,7 @@ export class Below {
     const below = (parents: string) =>
       `SELECT id FROM entries WHERE parent <> 0 AND kind IN (${passing}) AND parent IN (${parentsIn(parents)})`;
     this.#any = db.prepare(`${below('SELECT ?1')} LIMIT 1`);
-    this.#of = db.prepare(below('SELECT ?1'));
+    this.#of = db.prepare(`SELECT id FROM entries WHERE parent <> 0 AND parent IN (${parentsIn('SELECT ?1')})`);
     this.#passed = db.prepare(below('SELECT id FROM lost_parents WHERE position > ?1'));
   }
 
