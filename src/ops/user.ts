@@ -20,7 +20,7 @@ const role = z
 
 const day = z
   .string()
-  .refine((text) => isDay(text), 'is not a day such as 2026-12-31')
+  .refine((text) => isDay(text), 'is not a day such as 2026-12-31 (or, for user until, never)')
   .describe('last day on which the account of an auditor can be used, YYYY-MM-DD in the time zone of the site');
 
 const userAdd = defineVerb({

@@ -226,5 +226,6 @@ function nameOf(actor: number | null): string {
 }
 
 function timeOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
+  // Witnesses sign whole seconds.
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -68,6 +68,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       'src/text/',
       'packages/blocks/',
       'node:',
+      'lru-cache',
     ],
   },
   {

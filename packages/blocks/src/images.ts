@@ -25,16 +25,22 @@ export function sizeImages(html: string, find: FindImage): string {
   for (let start = html.indexOf('<img'); start >= 0; start = html.indexOf('<img', done)) {
     const end = html.indexOf('>', start);
     if (end < 0) break;
-    out += html.slice(done, start) + sizedImage(html.slice(start, end + 1), find);
+    const tag = html.slice(start, end + 1);
+    out += html.slice(done, start) + (isWhole(tag) ? sizedImage(tag, find) : tag);
     done = end + 1;
   }
   return out + html.slice(done);
 }
 
+/** Whether a piece is the tag of an image up to its end: a `>` may be in a value as well. */
+function isWhole(tag: string): boolean {
+  return /^<img[\s/]/.test(tag) && tag.split('"').length % 2 === 1;
+}
+
 function sizedImage(tag: string, find: FindImage): string {
   const id = Number(/wp-image-(\d{1,15})/i.exec(tag)?.[1] ?? 0);
-  const start = tag.indexOf('src="') + 'src="'.length;
-  const [address = ''] = start < 'src="'.length ? [] : tag.slice(start, tag.indexOf('"', start)).split('?', 1);
+  const start = tag.indexOf(' src="') + ' src="'.length;
+  const [address = ''] = start < ' src="'.length ? [] : tag.slice(start, tag.indexOf('"', start)).split('?', 1);
   const image = id === 0 || address === '' ? null : find(id, address);
   return image === null ? tag : withChoices(withSize(tag, image), image);
 }

@@ -5,6 +5,7 @@ import type { CommentQuery } from '#projections/comments/types.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { terms as termTable } from '#projections/terms/definition.ts';
 import type { Fact, FedEntry, MediaFact, TermFact, UserFact } from './facts.ts';
 
 /** What another item's change may have changed in the records of items: their addresses, names and terms. */
@@ -20,7 +21,7 @@ export interface Affected {
 type Ids = Readonly<Partial<Affected>>;
 
 /** More items of one resource are told as one change, of the item 0: any of them may have changed. */
-export const mostAffected = 1000;
+export const mostAffected = 50;
 
 const nothing: Affected = { entries: [], media: [], comments: [], terms: [], gone: [] };
 
@@ -93,7 +94,15 @@ function onPost(id: number, model: Model): Ids {
 /** Terms below a term, and the entries that have it: their records name its slug. */
 function ofTerm({ id, taxonomy, what }: TermFact, model: Model): Ids {
   if (what === 'created') return {};
-  const terms = model.terms(taxonomy).flatMap((term) => (term.parent === id ? term.id : []));
+  const table = model.present().of(termTable);
+  const terms = new Set([id]);
+  // Iterates a set that grows meanwhile.
+  for (const term of terms) {
+    if (terms.size > mostAffected) break;
+    for (const below of table.below(term)) terms.add(below);
+    for (const { id: below, parent } of model.terms(taxonomy)) if (parent === term) terms.add(below);
+  }
+  terms.delete(id);
   const having = what === 'deleted' ? model.present().of(entries).losersOf(id) : entriesWith(id, taxonomy, model);
   return { terms, entries: having };
 }

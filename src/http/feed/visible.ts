@@ -95,16 +95,17 @@ function* followingChanges(fact: Fact, looking: Looking): Generator<Change | nul
   const { entries, media, comments, terms, gone } = affectedBy(fact, model);
   yield* few(entries, 'posts', (id) => entryFollowing(id, looking));
   if (isBounded) return;
-  const could =
-    (fact.about === 'entry' && isReadable(viewer, fact.before)) ||
-    (fact.about === 'media' && isMediaReadable(viewer, fact.before));
-  yield* few(media, 'media', (id) => mediaFollowing(id, could, looking));
-  yield* few(comments, 'comments', (id) => commentFollowing(id, could, looking));
-  if (could) yield* few(gone, 'comments', (id) => ({ resource: 'comments', id, what: 'removed' }));
+  const isOpen = fact.about === 'entry' && isReadable(viewer, fact.before);
+  // Only what is on the item itself was as readable as that.
+  const host = isOpen || (fact.about === 'media' && isMediaReadable(viewer, fact.before)) ? fact.id : 0;
+  const isProtected = fact.about === 'entry' && fact.before?.isProtected === true;
+  yield* few(media, 'media', (id) => mediaFollowing(id, host, looking));
+  yield* few(comments, 'comments', (id) => commentFollowing(id, isProtected ? 0 : host, looking));
+  if (host !== 0 && !isProtected) yield* few(gone, 'comments', (id) => ({ resource: 'comments', id, what: 'removed' }));
   yield* few(terms, 'categories', (id) => termFollowing(id, looking));
 }
 
-/** Of more than a thousand items one change tells, of the item 0, that any of them may have changed. */
+/** Of more than fifty items one change tells, of the item 0, that any of them may have changed. */
 function* few(
   ids: Iterable<number>,
   resource: string,
@@ -125,20 +126,21 @@ function entryFollowing(id: number, { viewer, model }: Looking): Change | null {
   return status !== undefined && canReadEntry(viewer, { ...row, status }) ? { resource, id, what: 'removed' } : null;
 }
 
-function mediaFollowing(id: number, could: boolean, { viewer, model }: Looking): Change | null {
+function mediaFollowing(id: number, host: number, { viewer, model }: Looking): Change | null {
   const row = model.media(id);
   if (row === undefined) return null;
   const change = { resource: 'media', id };
   if (canReadMedia(viewer, row, model)) return { ...change, what: 'changed', link: mediaLink(row, model, viewer) };
-  return could && row.status === undefined ? { ...change, what: 'removed' } : null;
+  return row.parent === host && host !== 0 && row.status === undefined ? { ...change, what: 'removed' } : null;
 }
 
-function commentFollowing(id: number, could: boolean, { viewer, model }: Looking): Change | null {
+function commentFollowing(id: number, host: number, { viewer, model }: Looking): Change | null {
   const row = model.comments.get(id);
   if (row === undefined) return null;
   const change = { resource: 'comments', id };
   if (canReadComment(viewer, row, model)) return { ...change, what: 'changed', link: commentLink(row, model) };
-  return could && (row.status === 'approved' || row.status === 'post-trashed') ? { ...change, what: 'removed' } : null;
+  const wasOpen = row.status === 'approved' || row.status === 'post-trashed';
+  return row.post === host && host !== 0 && wasOpen ? { ...change, what: 'removed' } : null;
 }
 
 function termFollowing(id: number, { viewer, model }: Looking): Change | null {

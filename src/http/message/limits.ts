@@ -5,7 +5,10 @@ export const MAX_LEVELS = 512;
 /** Maximum number of values in a JSON body, at any depth. */
 const MAX_VALUES = 20_000;
 
-export const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
+export const TOO_LARGE = refuse(
+  'rest_request_too_large',
+  'The request body is too large: the setting BODY_LIMIT is the maximum.',
+);
 export const NO_ROOM = refuse('rest_too_many_bodies', 'Too many requests are being received. Please try again later.');
 export const ANSWER_TOO_LARGE = refuse(
   'rest_answer_too_large',

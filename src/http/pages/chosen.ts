@@ -144,7 +144,8 @@ const selects: Readonly<Record<string, Select>> = {
     const { url } = model.site();
     if (value === '') return { elsewhere: latest(model).address };
     // Only addresses of the site: a redirect to any other could be used to mislead.
-    return value.startsWith(`${url}/`) && URL.canParse(value) ? { elsewhere: new URL(value).href } : undefined;
+    const address = URL.parse(value)?.href;
+    return address?.startsWith(`${url}/`) === true ? { elsewhere: address } : undefined;
   },
   p: (value, model) => itemWith(value, model),
   page_id: (value, model) => itemWith(value, model),

@@ -19,6 +19,8 @@ export interface PageFeed {
   /** When its content changed last; null: it never had any. Never goes back. */
   readonly updated: Date | null;
   readonly entries: readonly FeedEntry[];
+  /** Nothing that it shows, also of names and titles, has changed since. */
+  readonly checked: Date | null;
 }
 
 export interface FeedEntry {
@@ -52,7 +54,7 @@ export function feedReply(feed: PageFeed, format: FeedFormat): PageReply {
     'Content-Type': TYPES[format],
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-cache',
-    ...(feed.updated === null ? {} : { 'Last-Modified': feed.updated.toUTCString() }),
+    ...(feed.checked === null ? {} : { 'Last-Modified': feed.checked.toUTCString() }),
   };
   const { pieces } = format === 'rss' ? rss(feed) : atom(feed);
   return { status: 200, headers, body: [PROLOGUE, ...pieces.map(xmlCharacters)] };

@@ -183,8 +183,9 @@ function ofComments(
   return { entries, updated: latestOf([...entries.map(({ updated }) => updated), leftAt('comments', model)]) };
 }
 
-function aboutSite(model: Model): Pick<PageFeed, 'language'> {
-  return { language: siteLanguage(model.site()) };
+function aboutSite(model: Model): Pick<PageFeed, 'language' | 'checked'> {
+  const at = model.lastCommitAt();
+  return { language: siteLanguage(model.site()), checked: at === null ? null : new Date(at) };
 }
 
 /** The first address of the site. */

@@ -155,7 +155,7 @@ function page(path: string, tried: Tried, model: Model): PageReply | null {
 
 function commentPage(path: string, tried: Tried, model: Model): PageReply | null {
   const [, of = '', number = ''] = /^(.*)\/comment-page-([1-9]\d{0,6})\/?$/.exec(path) ?? [];
-  const item = of === '' ? undefined : itemAt(of, model);
+  const item = number === '' ? undefined : itemAt(of, model);
   if (item === undefined) return null;
   const page = Number(number);
   if (path.endsWith('/')) return shownItem(item, model, { ...tried, talk: { ...tried.talk, page } });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import { anonymous, isAuditor, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { Cost, withCost } from '#text/cost.ts';
 import { headerIn } from '../engine/input.ts';
@@ -106,9 +106,18 @@ class Pages {
     const encodes = this.#options.compresses && isPlain && form === null;
     const made = encodes ? await encodedFor(headerIn(raw.headers, 'accept-encoding'), sent) : sent;
     const isTruncated = valueIn(made.head, headerNames(model().site().names.headers).truncated) !== undefined;
-    request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };
+    const who = isPlain ? anonymous : this.#visitor(raw);
+    const isNoted = isAuditor(who);
+    const about = { actor: isNoted ? who.id : 0, isAuditor: isNoted, isTruncated };
+    request.answered = { route: 'page', position: null, ms: performance.now() - started, ...about };
     sendPage(reply, made);
     return reply;
+  }
+
+  /** Who has logged in, by password or in the form for previews. */
+  #visitor(request: IncomingMessage): Viewer {
+    const who = this.#whoIs(request);
+    return who.id === anonymous.id ? (this.#options.previews?.viewerOf(request) ?? anonymous) : who;
   }
 
   ahead(url: string): boolean {

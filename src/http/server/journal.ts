@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Readings } from '#domain/user/logins.ts';
+import { parseQuery } from '#text/query-string.ts';
 import type { Answered } from './exchange.ts';
 import type { RequestMeter } from './tracing.ts';
 
@@ -58,9 +59,12 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
 export function addReadings(app: FastifyInstance, readings: Pick<Readings, 'note'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { answered, raw, originalUrl } = request;
-    if (answered?.isAuditor === true && READS.includes(raw.method ?? '') && reply.raw.statusCode < 400) {
+    // A read may be sent as any method, and its path as a parameter. Writes of auditors are refused.
+    if (answered?.isAuditor === true && raw.method !== 'OPTIONS' && reply.raw.statusCode < 400) {
       const { actor: user, route } = answered;
-      readings.note({ user, route: route ?? 'none', item: originalUrl.split('?', 1)[0] ?? '' });
+      const [path = '', query = ''] = originalUrl.split(/\?(.*)/s);
+      const named = query.includes('rest_route=') ? parseQuery(query)['rest_route'] : undefined;
+      readings.note({ user, route: route ?? 'none', item: typeof named === 'string' ? named : path });
     }
     done();
   });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CollectionQuery } from '../kernel/collection-query.ts';
 
 /** Queries whose results are kept: a few megabytes. */
@@ -7,22 +8,20 @@ const max = 256;
  * Caches the results of queries, because the next request is often for another page or order. Cleared by any change of any entry, so that
  * results are never outdated.
  */
-export class Remembered<T> {
-  readonly #known = new Map<string, T>();
+export class Remembered<T extends object> {
+  readonly #known = new LRUCache<string, T>({ max });
 
   of(query: CollectionQuery, find: () => T): T {
     const key = keyOf(query);
     const known = this.#known.get(key);
-    const fits = known ?? find();
-    this.#known.delete(key);
-    this.#known.set(key, fits);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > max && oldest !== undefined) this.#known.delete(oldest);
-    return fits;
+    if (known !== undefined) return known;
+    const found = find();
+    this.#known.set(key, found);
+    return found;
   }
 
   forget(): void {
-    this.#known.clear();
+    if (this.#known.size > 0) this.#known.clear();
   }
 }
 

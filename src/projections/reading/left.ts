@@ -1,3 +1,4 @@
+import type { EventStore } from '#eventstore/port.ts';
 import type { Endings } from '../kernel/endings.ts';
 
 interface Leaving {
@@ -23,10 +24,18 @@ export function leftPlaces(tables: readonly Leaving[], slugs: readonly string[],
 
 /** All places that were left up to a position, newest first. */
 export function everyPlaceLeft(
-  { items, terms, users }: { readonly items: readonly Leaving[]; readonly terms: Leaving; readonly users: Leaving },
+  items: readonly Leaving[],
+  terms: Leaving,
+  users: Leaving,
   last: number,
 ): readonly LeftPlace[] {
   const of = (what: LeftPlace['what'], { left }: Leaving) => left.all(last).map((one) => ({ what, ...one }));
   const all = [...items.flatMap((one) => of('item', one)), ...of('term', terms), ...of('author', users)];
   return all.sort((a, b) => b.position - a.position);
+}
+
+/** The time of the commit at a position; null: there is none. */
+export function timeOf(position: number, log: Pick<EventStore, 'read'>): string | null {
+  const [event] = position === 0 ? [] : log.read({ from: position, limit: 1 });
+  return event?.at ?? null;
 }

@@ -62,6 +62,8 @@ export interface Model {
   everyLeft(): readonly LeftPlace[];
   /** When something public was last changed or taken away, of posts or comments, as in `2026-03-01T11:00:00.000Z`; null: never. */
   leftAt(what: 'posts' | 'comments'): string | null;
+  /** The time of the newest commit, as in `2026-03-01T11:00:00.000Z`; null: there is none. */
+  lastCommitAt(): string | null;
   /** The site as of an earlier position, which must be the end of a commit. */
   earlier(position: number): Model;
   term(id: number): TermRow | undefined;

@@ -31,7 +31,7 @@ import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import { listOfTexts } from '../views/record-reader.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
 import { KeptRows } from './kept-rows.ts';
-import { everyPlaceLeft, type LeftPlace, leftPlaces } from './left.ts';
+import { everyPlaceLeft, type LeftPlace, leftPlaces, timeOf } from './left.ts';
 import type { ForeignFeeds, Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
 import { isClaimed, livesAtTop } from './top.ts';
 
@@ -222,14 +222,16 @@ export class Reader implements PresentModel {
   }
 
   everyLeft(): readonly LeftPlace[] {
-    const [terms, users] = [this.#terms, this.#users];
-    return everyPlaceLeft({ items: [this.#entries, this.#mediaTable], terms, users }, this.position);
+    return everyPlaceLeft([this.#entries, this.#mediaTable], this.#terms, this.#users, this.position);
   }
 
   leftAt(what: 'posts' | 'comments'): string | null {
     const position = (what === 'posts' ? this.#entries.shown : this.on(comments).shown).at(this.position);
-    const [event] = position === null ? [] : this.#log.read({ from: position, limit: 1 });
-    return event?.at ?? null;
+    return position === null ? null : timeOf(position, this.#log);
+  }
+
+  lastCommitAt(): string | null {
+    return timeOf(this.position, this.#log);
   }
 
   nameTaken(slug: string, id: number): boolean {

@@ -74,6 +74,14 @@ export class TermTable {
     return this.#current(this.#named.all(taxonomy, name).map(toRow));
   }
 
+  /** Terms below one, or that were below it when it was deleted. */
+  below(parent: number): number[] {
+    return this.#db
+      .prepare('SELECT id FROM terms WHERE parent = ?')
+      .all(parent)
+      .map(({ id }) => Number(id));
+  }
+
   highestId(): number {
     return Number(this.#db.prepare('SELECT next_term - 1 AS id FROM checkpoint').get()?.['id']);
   }

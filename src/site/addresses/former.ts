@@ -16,7 +16,7 @@ type Subject =
 
 /** What follows the address of a page: its feeds, its frame, its further pages. */
 const BELOW = /\/(?:feed(?:\/(?:rss2?|atom|rdf))?|embed|comment-page-\d+|page\/\d+)\/?$/i;
-/** Posts of an author that are looked at. */
+/** Posts of an author that are looked at, the oldest first. */
 const few = 50;
 /** Longer paths never led anywhere. */
 const deepest = 20;
@@ -102,7 +102,7 @@ function addressOf({ type, id }: Subject, then: Model, now: Model): string | nul
 
 /** Whether one of an author's posts was public then, too: otherwise nobody has seen the name that the author had. */
 function hadPage({ id }: UserRow, then: Model, now: Model): boolean {
-  return published({ authors: [id], limit: few }, now).ids.some((post) => {
+  return published({ authors: [id], order: 'asc', limit: few }, now).ids.some((post) => {
     const row = then.entry(post);
     return row?.status === 'publish' && row.author === id;
   });
