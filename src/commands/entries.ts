@@ -9,6 +9,7 @@ import { entries } from '#projections/entries/definition.ts';
 import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
 import { samePlaces } from '#projections/kernel/text-places.ts';
 import { media } from '#projections/media/definition.ts';
+import { claimedWords } from '#projections/reading/top.ts';
 import { isImage } from './media.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
@@ -38,7 +39,13 @@ export function trashEntry(session: Session, id: number): Refusal | null {
 /** Deletes an entry permanently. The same event moves its child pages and attached files to its parent. */
 export function deleteEntry(session: Session, id: number): void {
   const hasBelow = session.of(entries).below.has(id) || session.of(media).hasAttached(id);
-  session.stage(entryStream(id), decide.deleteEntry(load(session, id), hasBelow));
+  const entry = load(session, id);
+  const clashing = hasBelow
+    ? session.of(entries).below.clashing(id, entry.parent, claimedWords(session.site().names))
+    : [];
+  session.stage(entryStream(id), decide.deleteEntry(entry, hasBelow));
+  // What has the address goes first: pages that come there get numbers.
+  for (const page of clashing) saveEntry(session, page, { slug: session.entry(page)?.slug ?? '' });
 }
 
 /** Publishes a scheduled entry if it is due, and otherwise does nothing, so that several callers may try. */

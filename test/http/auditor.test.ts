@@ -323,6 +323,7 @@ describe('what an auditor has read', () => {
   it('is noted, and shown to administrators', async () => {
     await call('GET /users/3?context=edit&search=secret');
     await call('GET /users/3?context=edit');
+    await call('POST /users/2?context=edit&_method=GET');
     await audit('things/user-4', credentials);
     const [{ id, source_url: address }] = (await site.call('administrator', 'GET /media?status=inherit')).body;
     await site.call('administrator', `PUT /media/${id}`, { status: 'private' });
@@ -341,6 +342,8 @@ describe('what an auditor has read', () => {
           last: '2026-03-01T11:00:00.000Z',
         }),
       );
+      // A read is one however it is sent.
+      expect(body).toContainEqual(expect.objectContaining({ item: '/cms-json/cms/v2/users/2' }));
       expect(body).toContainEqual(expect.objectContaining({ route: 'audit', item: '/cms-audit/things/user-4' }));
       expect(body).toContainEqual(expect.objectContaining({ route: 'file', item: pathname }));
       expect(JSON.stringify(body)).not.toContain('secret');

@@ -106,10 +106,18 @@ export class Below {
   readonly #any: StatementSync;
   readonly #of: StatementSync;
   readonly #passed: StatementSync;
+  readonly #clashing: StatementSync;
 
   constructor(db: DatabaseSync) {
     const below = (parents: string) =>
       `SELECT id FROM entries WHERE parent <> 0 AND kind IN (${passing}) AND parent IN (${parentsIn(parents)})`;
+    const shown = (table: string) => `${table}.status IN ('publish', 'future', 'private')`;
+    this.#clashing = db.prepare(
+      `SELECT c.id FROM entries c WHERE c.parent <> 0 AND c.kind IN (${passing}) AND c.parent IN (${parentsIn('SELECT ?1')}) AND ${shown('c')}
+         AND (EXISTS (SELECT 1 FROM entries o WHERE o.slug = c.slug AND o.id NOT IN (c.id, ?1) AND ${shown('o')}
+                AND ((o.kind = c.kind AND ${isBelow('o', '?2')}) OR (o.kind = 'post' AND ?2 = 0)))
+           OR (?2 = 0 AND c.slug IN (SELECT value FROM json_each(?3)))) ORDER BY c.id`,
+    );
     this.#any = db.prepare(`${below('SELECT ?1')} LIMIT 1`);
     this.#of = db.prepare(`SELECT id FROM entries WHERE parent <> 0 AND parent IN (${parentsIn('SELECT ?1')})`);
     this.#passed = db.prepare(below('SELECT id FROM lost_parents WHERE position > ?1'));
@@ -118,6 +126,11 @@ export class Below {
   /** Entries below one, or that were below it when it was deleted. */
   of(parent: number): number[] {
     return this.#of.all(parent).map(({ id }) => id as number);
+  }
+
+  /** Entries below one whose slug is taken where they come once that is deleted: below the heir, 0: at the top. `claimed`: words of the server. */
+  clashing(parent: number, heir: number, claimed: readonly string[]): number[] {
+    return this.#clashing.all(parent, heir, JSON.stringify(claimed)).map(({ id }) => id as number);
   }
 
   has(parent: number): boolean {

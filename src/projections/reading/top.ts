@@ -4,7 +4,11 @@ import type { SlugOwner } from './model.ts';
 /** Words at the top of the site that are the server's, besides the root of the interface. */
 const claimed: ReadonlySet<string> = new Set(['uploads', 'cms-audit']);
 
-/** Whether a word at the top of the site is the server's, so that no item may be called like it. */
+/** Words at the top of the site that are the server's, so that no item may be called like them. */
+export function claimedWords({ root }: InterfaceNames): readonly string[] {
+  return [...claimed, root.split('/', 1)[0] ?? ''];
+}
+
 export function isClaimed(word: string, { root }: InterfaceNames): boolean {
   return claimed.has(word) || word === root.split('/', 1)[0];
 }

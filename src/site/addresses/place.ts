@@ -17,8 +17,8 @@ interface Found<T, R> {
 }
 
 const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
-/** Posts and products have name spaces of their own; the others take precedence, as in the reference system. */
-const RANKS: readonly Place['type'][] = ['page', 'attachment', 'post', 'product'];
+/** Products have a name space of their own. A file may come to the top where its post was, and then gives way. */
+const RANKS: readonly Place['type'][] = ['page', 'post', 'attachment', 'product'];
 
 /** Resolves addresses of the site: the inverse of the links in responses. Finds only what is public. */
 

@@ -70,6 +70,16 @@ describe('a former address', () => {
     expect(await visit(site, '/author/author/')).toEqual(moved(await link('/users/3')));
   });
 
+  it('of an author leads on, however many posts came since', async () => {
+    const account = { username: 'busy', email: 'busy@example.org', password: 'x', roles: ['author'] };
+    const author = await site.make('administrator', '/users', account);
+    const write = (title: string) => site.make('editor', '/posts', { title, status: 'publish', author });
+    await write('The first');
+    await change(`/users/${author}`, { slug: 'now-busy' });
+    for (let i = 0; i < 52; i++) await write(`Later ${i}`);
+    expect(await visit(site, '/author/busy/')).toEqual(moved(await link(`/users/${author}`)));
+  });
+
   it('of what never was public, or is not now, reveals nothing', async () => {
     const draft = await site.make('author', '/posts', { title: 'Draft', slug: 'draft-name', status: 'draft' });
     await change(`/posts/${draft}`, { slug: 'public-name', status: 'publish' });
