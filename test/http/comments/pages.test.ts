@@ -284,3 +284,18 @@ describe('a comment by a visitor', () => {
     expect((await at(site.position(), `/${comment?.id}?context=edit`)).content.raw).toBe('Now');
   });
 });
+
+it('the link of a comment leads to the page of comments that shows it', async () => {
+  const { id, path } = await publish();
+  const ids: number[] = [];
+  for (let i = 0; i < 52; i++) {
+    site.clock.now += 60_000;
+    ids.push(await site.make('editor', '/comments', { post: id, content: `Said ${i}` }));
+  }
+  const [first = 0, last = 0] = [ids[0], ids.at(-1)];
+  for (const comment of [first, last]) {
+    const { link } = (await site.call('anonymous', `GET /comments/${comment}`)).body;
+    expect(link).toBe(`${SITE}${path}?comment=${comment}#comment-${comment}`);
+    expect((await visit(link.replace(SITE, '').split('#')[0])).text).toContain(`id="comment-${comment}"`);
+  }
+});
