@@ -1,6 +1,7 @@
 import type { LoginCount, LoginCounts } from '#domain/user/logins.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { type NodeFile, readNodeFile } from './node-file.ts';
+import { type NodeFile, notedIn } from './node-file.ts';
+import { attempting, delayed } from './noting.ts';
 
 /** Days for which counts are kept. */
 const kept = 400;
@@ -18,19 +19,9 @@ export interface LoginCountsOptions {
 /** Counts log-ins. A crash loses the last second. */
 export function openLoginCounts({ file, clock, reporter }: LoginCountsOptions): LoginCounts & { close(): void } {
   let waiting = new Map<string, [succeeded: number, failed: number]>();
-  let timer: NodeJS.Timeout | undefined;
   const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const attempt = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      reporter.fault(error);
-      return otherwise;
-    }
-  };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const attempt = attempting(reporter);
+  const write = () => {
     if (waiting.size === 0) return;
     const counted = waiting;
     waiting = new Map();
@@ -41,34 +32,25 @@ export function openLoginCounts({ file, clock, reporter }: LoginCountsOptions): 
     }
     file.remove('logins', 'WHERE day < ?', dayAt(clock() - kept * dayLength));
   };
+  const writing = delayed(write, delay, attempt);
   return {
     note(user, succeeded) {
       const key = `${dayAt(clock())} ${user}`;
       const [good, bad] = waiting.get(key) ?? [0, 0];
       waiting.set(key, succeeded ? [good + 1, bad] : [good, bad + 1]);
-      timer ??= setTimeout(() => attempt(flush, undefined), delay).unref();
+      writing.soon();
     },
-    all: () =>
-      attempt<readonly LoginCount[]>(() => {
-        flush();
-        return countsIn(file, latestFirst);
-      }, []),
-    close() {
-      attempt(flush, undefined);
+    all() {
+      writing.now();
+      return attempt(() => countsIn(file, latestFirst), []);
     },
+    close: writing.now,
   };
 }
 
 /** The counts of a data directory, with or without a running server. */
 export function readLoginCounts(dataDir: string): readonly LoginCount[] {
-  const file = readNodeFile(dataDir);
-  try {
-    return file === null ? [] : countsIn(file, latestFirst);
-  } catch {
-    return [];
-  } finally {
-    file?.close();
-  }
+  return notedIn(dataDir, (file) => countsIn(file, latestFirst));
 }
 
 const latestFirst = 'ORDER BY day DESC, user';

@@ -156,6 +156,18 @@ export function readNodeFile(dataDir: string): NodeFile | null {
   }
 }
 
+/** What a data directory notes, with or without a running server; nothing if that cannot be read. */
+export function notedIn<T>(dataDir: string, read: (file: NodeFile) => readonly T[]): readonly T[] {
+  const file = readNodeFile(dataDir);
+  try {
+    return file === null ? [] : read(file);
+  } catch {
+    return [];
+  } finally {
+    file?.close();
+  }
+}
+
 function isIntact(row: Row): boolean {
   const { sum, ...values } = row;
   return sum === sumOf(Object.values(values) as Value[]);

@@ -4,6 +4,7 @@ import type { Origin, OriginLookUp } from '#domain/kernel/origin.ts';
 import { regularly } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { type NodeFile, readNodeFile } from './node-file.ts';
+import { attempting, delayed } from './noting.ts';
 
 export interface OriginJournal extends OriginLookUp {
   readonly note: (origin: Origin) => void;
@@ -33,11 +34,9 @@ const unknown: OriginLookUp = { originOf: () => null, from: () => [] };
 /** Notes where writes came from. While the file cannot be used, nothing is recorded. */
 export function openJournal({ file, clock, days, reporter }: JournalOptions): OriginJournal {
   let waiting: Origin[] = [];
-  let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const attempt = attempting(reporter);
+  const write = () => {
     const noted = waiting;
     waiting = [];
     if (noted.length === 0) return;
@@ -46,39 +45,28 @@ export function openJournal({ file, clock, days, reporter }: JournalOptions): Or
         file.add('origins', position, correlationId, address, clock(), via);
     });
   };
-  const attempt = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      reporter.fault(error);
-    }
-  };
-  const tidy = () => attempt(() => file.remove('origins', 'WHERE at < ?', clock() - days * day));
+  const writing = delayed(write, delay, attempt);
+  const tidy = () => attempt(() => file.remove('origins', 'WHERE at < ?', clock() - days * day), undefined);
   tidy();
   const stop = regularly(tidy, { pause: tidying }, reporter.fault);
   const lookUp = lookUpIn(file);
   const found = <T>(work: () => T, otherwise: T): T => {
-    if (waiting.length > 0) attempt(flush);
-    try {
-      return work();
-    } catch (error) {
-      reporter.fault(error);
-      return otherwise;
-    }
+    writing.now();
+    return attempt(work, otherwise);
   };
   return {
     note(origin) {
       // A request that outlasts the server cannot be recorded.
       if (isClosed) return;
       waiting.push(origin);
-      timer ??= setTimeout(() => attempt(flush), delay).unref();
+      writing.soon();
     },
     originOf: (commit) => found(() => lookUp.originOf(commit), null),
     from: (text) => found(() => lookUp.from(text), []),
     close() {
       stop();
       isClosed = true;
-      attempt(flush);
+      writing.now();
     },
   };
 }

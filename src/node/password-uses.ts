@@ -3,6 +3,7 @@ import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { NodeFile } from './node-file.ts';
+import { attempting } from './noting.ts';
 
 export interface UsesOptions {
   readonly file: NodeFile;
@@ -23,14 +24,7 @@ const day = 24 * 60 * 60 * 1000;
 /** Keeps uses of application passwords beside the log. */
 export function openUses({ file, clock, addressDays, known, reporter }: UsesOptions): UsesFile {
   const noted = new Map<string, number>();
-  const attempt = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      reporter.fault(error);
-      return otherwise;
-    }
-  };
+  const attempt = attempting(reporter);
   const lookUp = (password: string): PasswordUse | null => {
     const [row] = file.rows('uses', 'WHERE password = ?', password);
     return row === undefined ? null : { at: Number(row['at']), address: row['address'] as string | null };

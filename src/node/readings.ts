@@ -1,6 +1,7 @@
 import type { AuditorRead, Readings } from '#domain/user/logins.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { type NodeFile, readNodeFile } from './node-file.ts';
+import { type NodeFile, notedIn } from './node-file.ts';
+import { attempting, delayed } from './noting.ts';
 
 /** Milliseconds until readings are written: a page is followed by the next. */
 const delay = 1000;
@@ -24,18 +25,8 @@ type Noted = Pick<AuditorRead, 'day' | 'user' | 'route' | 'item'>;
 /** Notes what auditors read. A crash loses the last second. */
 export function openReadings({ file, clock, days, reporter }: ReadingsOptions): Readings & { close(): void } {
   let waiting = new Map<string, AuditorRead>();
-  let timer: NodeJS.Timeout | undefined;
-  const attempt = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      reporter.fault(error);
-      return otherwise;
-    }
-  };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const attempt = attempting(reporter);
+  const write = () => {
     const noted = [...waiting.values()];
     waiting = new Map();
     file.atOnce(() => {
@@ -47,6 +38,7 @@ export function openReadings({ file, clock, days, reporter }: ReadingsOptions): 
       file.remove('readings', 'WHERE at < (SELECT at FROM readings ORDER BY at DESC LIMIT 1 OFFSET ?)', most - 1);
     });
   };
+  const writing = delayed(write, delay, attempt);
   return {
     note({ user, route, item: path }) {
       if (days === 0) return;
@@ -54,29 +46,21 @@ export function openReadings({ file, clock, days, reporter }: ReadingsOptions): 
       const noted: Noted = { day: new Date(at).toISOString().slice(0, 10), user, route, item: path.slice(0, longest) };
       const key = JSON.stringify(noted);
       waiting.set(key, { ...noted, at, times: (waiting.get(key)?.times ?? 0) + 1 });
-      timer ??= setTimeout(() => attempt(flush, undefined), delay).unref();
+      writing.soon();
     },
-    all: () =>
-      attempt<readonly AuditorRead[]>(() => {
-        flush();
-        return readingsIn(file, newestFirst);
-      }, []),
+    all() {
+      writing.now();
+      return attempt(() => readingsIn(file, newestFirst), []);
+    },
     close() {
-      if (waiting.size > 0) attempt(flush, undefined);
+      if (waiting.size > 0) writing.now();
     },
   };
 }
 
 /** What a data directory says of readings, with or without a running server. */
 export function readReadings(dataDir: string): readonly AuditorRead[] {
-  const file = readNodeFile(dataDir);
-  try {
-    return file === null ? [] : readingsIn(file, newestFirst);
-  } catch {
-    return [];
-  } finally {
-    file?.close();
-  }
+  return notedIn(dataDir, (file) => readingsIn(file, newestFirst));
 }
 
 const ofDay = 'WHERE day = ? AND user = ? AND route = ? AND item = ?';

@@ -128,9 +128,7 @@ function entriesWith(id: number, taxonomy: TermFact['taxonomy'], model: Model): 
 /** Comments of a user, who gives them a name; what a deleted user wrote has another author, or is gone. */
 function ofUser({ id, what }: UserFact, model: Model): Ids {
   if (what === 'created') return {};
-  const all = model.comments.find({ ...anyComment, authors: [id] }).ids;
-  const said = what === 'deleted' ? all : all.filter((comment) => model.comments.get(comment)?.name === '');
-  return what === 'deleted'
-    ? { comments: said, entries: model.present().of(entries).writtenBy(id) }
-    : { comments: said };
+  const said = model.comments.find({ ...anyComment, authors: [id] }).ids;
+  if (what === 'deleted') return { comments: said, entries: model.present().of(entries).writtenBy(id) };
+  return { comments: said.filter((comment) => model.comments.get(comment)?.name === '') };
 }

@@ -66,8 +66,8 @@ export interface Looking {
 
 /**
  * The part of a commit that a viewer may know; null if there is none. Viewers who could read an entry right before or after the
- * commit learn what happened to it, whatever has happened since; its address only if they may read it now. So repeated reads give
- * the same commits.
+ * commit learn what happened to it, whatever has happened since; its address only if they may read it now. What follows for other
+ * items is told of those that there are now.
  */
 export function visibleIn(
   { position, at, facts }: CommitFacts,
@@ -81,11 +81,7 @@ export function visibleIn(
   };
   for (const fact of facts) tell(changeIn(fact, looking), fact);
   for (const fact of facts) for (const change of followingChanges(fact, looking)) tell(change, fact);
-  return changesOf({ position, at }, [...changes.values()]);
-}
-
-function changesOf(commit: Pick<VisibleCommit, 'position' | 'at'>, changes: readonly Change[]): VisibleCommit | null {
-  return changes.length === 0 ? null : { ...commit, changes };
+  return changes.size === 0 ? null : { position, at, changes: [...changes.values()] };
 }
 
 /** Changes of records that follow from what happened to another item; of what the viewer may read now, or could before. */

@@ -1,16 +1,24 @@
 import { category, tag } from '#domain/term/kinds.ts';
-import { addSeconds } from '#domain/time/local.ts';
 import { searchFor } from '#projections/collection/fitting.ts';
 import type { CollectionQuery, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { withDescendants } from '#projections/terms/descendants.ts';
-import { termLink, userLink } from '#site/addresses/items.ts';
 import { type Place, placeAt, publicPlace } from '#site/addresses/place.ts';
 import { published } from '#site/entries/newest.ts';
 import { plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { type Days, datesOf, type ListingPage, latest, listingAt, weekIn } from './listing.ts';
+import {
+  byAuthor,
+  type Days,
+  datesOf,
+  type ListingPage,
+  latest,
+  listingAt,
+  ofDays,
+  weekIn,
+  withTerm,
+} from './listing.ts';
 
 /** What the query of an address chooses: another address, or a list without an address of its own. */
 export type Chosen = { readonly address: string; readonly page: number } | ChosenList;
@@ -24,11 +32,8 @@ export interface ChosenList {
 type Parameters = Readonly<Record<string, string>>;
 
 /** One condition of a query. `address`: of a page with just that. */
-interface Part {
-  readonly title: string;
-  readonly query: Partial<CollectionQuery>;
+interface Part extends Pick<ListingPage, 'title' | 'query' | 'words'> {
   readonly address: string | null;
-  readonly words?: string;
 }
 
 /** What a parameter selects: a condition, an item, an address; undefined: what is not there; null: nothing, as if it were not sent. */
@@ -166,14 +171,13 @@ const selects: Readonly<Record<string, Select>> = {
   },
   m: (value, model, { w: week }) => {
     const [, year = '', month, day] = /^(\d{4})(\d\d)?(\d\d)?$/.exec(value) ?? [];
-    if (week === undefined) return ofDays(datesOf([year, month, day].filter((part) => part !== undefined)), model);
-    const days = /^\d\d?$/.test(week) ? weekIn(year, Number(week), model.site().startOfWeek) : null;
-    const part = ofDays(days, model);
-    return part && { ...part, address: null };
+    if (week === undefined) return inDays(datesOf([year, month, day].filter((part) => part !== undefined)), model);
+    const part = /^\d\d?$/.test(week) && inDays(weekIn(year, Number(week), model.site().startOfWeek), model);
+    return part ? { ...part, address: null } : undefined;
   },
   year: (value, model, { monthnum, day }) => {
     const parts = [value, ...(monthnum === undefined ? [] : [two(monthnum)])];
-    return ofDays(datesOf(monthnum === undefined || day === undefined ? parts : [...parts, two(day)]), model);
+    return inDays(datesOf(monthnum === undefined || day === undefined ? parts : [...parts, two(day)]), model);
   },
   monthnum: (_, __, { year }) => (year === undefined ? undefined : null),
   day: (_, __, { year, monthnum }) => (year === undefined || monthnum === undefined ? undefined : null),
@@ -193,28 +197,16 @@ const selects: Readonly<Record<string, Select>> = {
   },
   category_name: (value, model) => bySlugs(value, category.name, model),
   tag: (value, model) => bySlugs(value, tag.name, model),
-  author: (value, model) => {
-    const author = DIGITS.test(value) ? model.user(Number(value)) : undefined;
-    return author && ofAuthor(author, model);
-  },
-  author_name: (value, model) => {
-    const author = model.userBySlug(value.toLowerCase());
-    return author && ofAuthor(author, model);
-  },
+  author: (value, model) => byAuthor(DIGITS.test(value) ? model.user(Number(value)) : undefined, model) ?? undefined,
+  author_name: (value, model) => byAuthor(model.userBySlug(value.toLowerCase()), model) ?? undefined,
 };
 
 const two = (number: string) => number.padStart(2, '0');
 
+const inDays = (days: Days | null, model: Model) => ofDays(days, model) ?? undefined;
+
 function itemWith(value: string, model: Model): Selected {
   return DIGITS.test(value) ? publicPlace(Number(value), model) : undefined;
-}
-
-function ofDays(days: Days | null, model: Model): Part | undefined {
-  if (days === null) return undefined;
-  const { title, first, end, parts } = days;
-  const query = { after: addSeconds(first, -1), before: end };
-  if (published({ ...query, limit: 1 }, model).total === 0) return undefined;
-  return { title, query, address: `${model.site().url}/${parts.join('/')}/` };
 }
 
 /** Slugs of terms: with commas any of them, with `+` (a blank, once it is decoded) all. */
@@ -232,28 +224,14 @@ function bySlugs(value: string, taxonomy: TermRow['taxonomy'], model: Model): Se
 
 function ofTerms(terms: readonly TermRow[], model: Model): Part {
   const [only] = terms;
-  const address = only !== undefined && terms.length === 1 ? termLink(only, model) : null;
-  return { title: titleOf(terms), query: { taxonomies: filterFor(terms, 'any', model) }, address };
+  if (only !== undefined && terms.length === 1) return withTerm(only, model);
+  return { title: titleOf(terms), query: { taxonomies: filterFor(terms, 'any', model) }, address: null };
 }
 
 function filterFor(terms: readonly TermRow[], mode: 'any' | 'none', model: Model): readonly TaxonomyFilter[] {
   if (terms.length === 0) return [];
-  return [
-    {
-      by: 'term',
-      mode,
-      terms: withDescendants(
-        terms.map(({ id }) => id),
-        model,
-      ),
-    },
-  ];
-}
-
-function ofAuthor({ id, slug, displayName }: ReturnType<Model['user']> & {}, model: Model): Part | undefined {
-  const query = { authors: [id] };
-  if (published({ ...query, limit: 1 }, model).total === 0) return undefined;
-  return { title: `Posts by ${displayName}`, query, address: userLink({ slug }, model.site().url) };
+  const ids = terms.map(({ id }) => id);
+  return [{ by: 'term', mode, terms: withDescendants(ids, model) }];
 }
 
 function titleOf(terms: readonly TermRow[]): string {

@@ -13,7 +13,6 @@ import { plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { type PageReply, redirectReply } from '../server/page-reply.ts';
 import { chosenAt } from './chosen.ts';
-
 import { commentAddress } from './discussion.ts';
 import { type FeedEntry, type FeedFormat, feedFormats, feedReply, type PageFeed } from './feed-xml.ts';
 import { siteLanguage } from './layout.ts';
@@ -32,7 +31,7 @@ export function feedPageAt(path: string, query: string, model: Model): PageReply
   if (asked === null) return null;
   const { base, format, isOld, parameters } = asked;
   const page = pageIn(parameters);
-  const chosen = parameters === '' ? null : chosenAt(base, withoutPage(parameters), model);
+  const chosen = parameters === '' ? null : chosenAt(base, without(parameters, 'paged'), model);
   if (format === undefined || page === undefined || chosen === undefined) return undefined;
   if (chosen !== null && 'address' in chosen) {
     const { address } = chosen;
@@ -58,7 +57,7 @@ function feedAsked(path: string, query: string): AskedFeed | null {
   const named = query.includes('feed=') ? parseQuery(query)['feed'] : undefined;
   if (typeof named === 'string' && named !== '') {
     const [, comments, name = ''] = /^(comments-)?(.*)$/.exec(named.toLowerCase()) ?? [];
-    const parameters = without(query, ['feed']);
+    const parameters = without(query, 'feed');
     const base = comments === undefined ? path.replace(/(?<!\/)\/+$/, '') : '/comments';
     return {
       base: base || '/',
@@ -88,12 +87,10 @@ function pageIn(query: string): number | undefined {
   return typeof paged === 'string' && /^0*[1-9]\d{0,6}$/.test(paged) ? Number(paged) : undefined;
 }
 
-const withoutPage = (query: string) => without(query, ['paged']);
-
-function without(query: string, names: readonly string[]): string {
+function without(query: string, name: string): string {
   return query
     .split('&')
-    .filter((part) => !names.includes(part.split('=', 1)[0] ?? ''))
+    .filter((part) => part.split('=', 1)[0] !== name)
     .join('&');
 }
 

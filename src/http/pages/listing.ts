@@ -61,8 +61,8 @@ function ofPostsPage(segments: readonly string[], model: Model): ListingPage | n
 function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): ListingPage | null {
   if (kind === undefined) return frontPage(model) === undefined ? latest(model) : null;
   if (/^\d{4}$/.test(kind))
-    return placeAt([kind, ...slugs].join('/'), model) === undefined ? dated([kind, ...slugs], model) : null;
-  if (kind === 'author') return slugs.length === 1 ? byAuthor(slugs[0] ?? '', model) : null;
+    return placeAt([kind, ...slugs].join('/'), model) === undefined ? ofDays(datesOf([kind, ...slugs]), model) : null;
+  if (kind === 'author') return slugs.length === 1 ? byAuthor(model.userBySlug(slugs[0] ?? ''), model) : null;
   if (kind === 'type') return slugs.length === 1 ? withFormat(slugs[0] ?? '', model) : null;
   const term = termAt(kind, slugs, model);
   return term === undefined ? null : withTerm(term, model);
@@ -76,17 +76,17 @@ export function latest(model: Model): ListingPage {
   return { title, description: '', address, feed: `${model.site().url}/`, lasting: '', query: { stickyFirst: true } };
 }
 
-function dated(parts: readonly string[], model: Model): ListingPage | null {
-  const days = datesOf(parts);
+/** The posts of some days; null: there are none. */
+export function ofDays(days: Days | null, model: Model): ListingPage | null {
   if (days === null) return null;
-  const { title, first, end } = days;
+  const { title, parts, first, end } = days;
   const query = { after: addSeconds(first, -1), before: end };
   if (published({ ...query, limit: 1 }, model).total === 0) return null;
   return { title, description: '', address: `${model.site().url}/${parts.join('/')}/`, query };
 }
 
-function byAuthor(slug: string, model: Model): ListingPage | null {
-  const author = model.userBySlug(slug);
+/** The posts of an author; null: there are none. */
+export function byAuthor(author: ReturnType<Model['user']>, model: Model): ListingPage | null {
   if (author === undefined) return null;
   const query = { authors: [author.id] };
   if (published({ ...query, limit: 1 }, model).total === 0) return null;
@@ -106,7 +106,8 @@ function withFormat(slug: string, model: Model): ListingPage | null {
   return { title: name, description: '', address, query: { taxonomies: [{ by: 'format', formats: [slug] }] } };
 }
 
-function withTerm(term: TermRow, model: Model): ListingPage {
+/** The posts with a term, or with one below it. */
+export function withTerm(term: TermRow, model: Model): ListingPage {
   const { type, hierarchical } = termKinds[term.taxonomy];
   const terms = hierarchical ? withDescendants([term.id], model) : [term.id];
   return {

@@ -40,17 +40,18 @@ export class Endings {
 
 /** Finds where a row of a table of a projection last ended for which a condition held. `condition`: SQL. */
 export class LastEnding {
-  readonly #prepare: () => StatementSync;
+  readonly #db: DatabaseSync;
+  readonly #sql: string;
   #found: StatementSync | undefined;
 
   constructor(db: DatabaseSync, table: string, condition: string) {
-    const sql = `SELECT until FROM main.${historyOf(table)} WHERE until <= ? AND ${condition} ORDER BY until DESC LIMIT 1`;
-    this.#prepare = () => db.prepare(sql);
+    this.#db = db;
+    this.#sql = `SELECT until FROM main.${historyOf(table)} WHERE until <= ? AND ${condition} ORDER BY until DESC LIMIT 1`;
   }
 
   /** The position where that commit begins; none after `last`. Null: there is none. */
   at(last: number): number | null {
-    this.#found ??= this.#prepare();
+    this.#found ??= this.#db.prepare(this.#sql);
     const row = this.#found.get(last);
     return row === undefined ? null : Number(row['until']);
   }
