@@ -15,16 +15,14 @@ export function definePluginEvent<
   S extends z.ZodObject,
   const K extends keyof z.infer<S> & string = never,
 >(definition: PluginEvent<T, S, K> & ([K] extends [never] ? unknown : Sealed<z.infer<S>, K>)): EventDefinition<T, S> {
-  const { type, summary, schema, sealed = [], upcasters = [] } = definition;
+  const { sealed = [], upcasters = [] } = definition;
   const { erased = {}, subjects } = definition as { erased?: Partial<z.infer<S>>; subjects?: Subjective };
   return {
-    type,
-    summary,
-    schema,
+    // Also what does not belong there: the server then says so.
+    ...definition,
     sealed,
     erased,
     upcasters,
-    ...(definition.files && { files: definition.files }),
     subjects: ({ data, actor }) => subjects?.(data as Data, { actor }) ?? [],
     sealsEach: false,
     ordersErasure: false,

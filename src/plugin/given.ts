@@ -1,3 +1,4 @@
+import { freeze } from 'immer';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
@@ -23,13 +24,13 @@ export function given<S, E extends DomainEvent>(
   events: readonly E[] = [],
   { at = '2026-01-01T00:00:00.000Z' }: { readonly at?: string } = {},
 ): Given<S, E> {
-  const empty = frozen(area.empty);
+  const empty = freeze(area.empty, true);
   const documents = new Map<string, S>();
   const document = (key: string = onlyKey) => documents.get(key) ?? empty;
   for (const event of events) {
     const stored = storable(area, event);
     for (const key of area.keysOf(stored)) {
-      documents.set(key, frozen(area.evolve(document(key), stored, { key, at })));
+      documents.set(key, freeze(area.evolve(document(key), stored, { key, at }), true));
     }
   }
   const decided = <R extends readonly E[] | Refusal>(decide: (document: S) => R, key?: string): R => {
@@ -50,11 +51,5 @@ export function given<S, E extends DomainEvent>(
 function storable<E extends DomainEvent>(area: Area<unknown, E>, event: E): E {
   const definition = area.events.find(({ type }) => type === event.type);
   if (definition === undefined) throw new TypeError(`${area.name} has no event ${event.type}`);
-  return frozen({ ...event, data: definition.schema.parse(structuredClone(event.data)) });
-}
-
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const member of Object.values(value)) frozen(member);
-  return Object.freeze(value);
+  return freeze({ ...event, data: definition.schema.parse(structuredClone(event.data)) }, true);
 }

@@ -11,7 +11,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     takes: [
       ...['src/plugin/', 'src/plugin.ts', 'src/domain/kernel/', 'src/domain/plugins/area.ts'],
       'src/domain/media/sizes.ts',
-      ...['src/domain/plugins/deployment.ts', 'src/domain/page-assets/slots.ts', 'node:', 'zod'],
+      ...['src/domain/plugins/deployment.ts', 'src/domain/page-assets/slots.ts', 'node:', 'zod', 'immer'],
     ],
   },
   {

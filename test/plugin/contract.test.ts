@@ -3,6 +3,8 @@ import { codec, followStream } from '#catalogue/events.ts';
 import { createCodec } from '#domain/kernel/codec.ts';
 import { plugin } from '../../examples/guestbook/plugin.ts';
 import { pluginShape } from '../../src/plugin/contract.ts';
+import { bundledPlugins } from '../../src/plugin/loaded.ts';
+import { defineArea, defineEvent } from '../../src/plugin.ts';
 
 const faults = (changed: object) =>
   pluginShape([])
@@ -31,6 +33,48 @@ describe('the exports of a plugin', () => {
     expect(faults(routes({ query: undefined }))).toEqual(['needs a query or a command']);
     expect(faults(routes({ query: 'entries' }))).toEqual(['has to be a function']);
     expect(faults(routes({ answers: {} }))).toEqual(['has to be a schema made with `z`']);
+  });
+});
+
+describe('a misspelt member', () => {
+  it('is refused wherever it is, with the members that there are', () => {
+    const [event] = area?.events ?? [];
+    const said = (changed: object) => faults(changed).join('; ');
+    expect(said({ page: [] })).toMatch(/^has no member page; it may have apiVersion, name, .*pages/);
+    expect(said({ areas: [{ ...area, verion: 2 }] })).toMatch(/^has no member verion; it may have name, .*version/);
+    expect(said({ areas: [{ ...area, events: [defineEvent({ ...event, seald: ['words'] } as never)] }] })).toMatch(
+      /^has no member seald/,
+    );
+    expect(said({ namespaces: [{ ...namespace, rotes: [] }] })).toMatch(/^has no member rotes/);
+    expect(said({ namespaces: [{ ...namespace, routes: [{ ...route, acess: 'admin' }] }] })).toMatch(
+      /^has no member acess/,
+    );
+    expect(said({ namespaces: [{ ...namespace, routes: [{ ...route, access: 'boss' }] }] })).toBe(
+      'has to be public, user, editPosts, editOthers, admin or a function',
+    );
+  });
+
+  it('is in none of the plugins that come with the server', () => {
+    const names = /is taken|does not begin|has to be like/;
+    for (const one of bundledPlugins) {
+      const issues = pluginShape([]).safeParse({ ...one, apiVersion: 1 }).error?.issues ?? [];
+      expect(issues.map(({ message }) => message).filter((message) => !names.test(message))).toEqual([]);
+    }
+  });
+});
+
+describe('what all documents of an area begin with', () => {
+  it('cannot be changed: an `evolve` that does so fails at the first event', () => {
+    const pushing = defineArea({
+      name: 'guestbook.pushing',
+      events: area?.events ?? [],
+      empty: { words: [] as string[] },
+      evolve: (document) => {
+        document.words.push('more');
+        return document;
+      },
+    });
+    expect(() => pushing.evolve(pushing.empty, {} as never, { key: '', at: '' })).toThrow(TypeError);
   });
 });
 

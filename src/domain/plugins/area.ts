@@ -1,3 +1,4 @@
+import { freeze } from 'immer';
 import type { DomainEvent, EventDefinition, EventOf } from '#domain/kernel/event.ts';
 
 export interface Folding {
@@ -19,7 +20,7 @@ export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
   /** A document before its first event. Documents that equal it are not stored. */
   readonly empty: S;
   keysOf(event: E): readonly string[];
-  /** Folds an event into a document. Must be pure and must not change, since projections are rebuilt with it. */
+  /** Folds an event into a document. Must be pure and change neither, and must not be changed later, since projections are rebuilt with it. */
   evolve(document: S, event: E, folding: Folding): S;
 }
 
@@ -32,7 +33,8 @@ export function defineArea<S, const D extends readonly EventDefinition[]>(area: 
   readonly keysOf?: (event: EventOf<D[number]>) => readonly string[];
   readonly evolve: (document: S, event: EventOf<D[number]>, folding: Folding) => S;
 }): Area<S, EventOf<D[number]>> {
-  return { keysOf: () => [onlyKey], ...area, stream: `${prefix}${area.name}` };
+  // All documents begin with this value: an `evolve` that changed it would change them all, so it fails.
+  return { keysOf: () => [onlyKey], ...area, empty: freeze(area.empty, true), stream: `${prefix}${area.name}` };
 }
 
 /** Key of the document in an area with only one. */
