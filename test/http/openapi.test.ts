@@ -216,6 +216,20 @@ describe('openapi.json', () => {
     ]);
   });
 
+  it('describes records as objects, and no other members beside named ones of another type: generators of types lose both', () => {
+    const { schemas } = document.components;
+    expect(schemas['post']).toMatchObject({ type: 'object' });
+    const schemasIn = (value: unknown): Schema[] =>
+      typeof value === 'object' && value !== null
+        ? [value as Schema, ...Object.values(value).flatMap((member) => schemasIn(member))]
+        : [];
+    const contradictory = schemasIn(document).filter(
+      ({ properties, additionalProperties: others }) =>
+        typeof others === 'object' && Object.keys(others ?? {}).length > 0 && Object.keys(properties ?? {}).length > 0,
+    );
+    expect(contradictory).toEqual([]);
+  });
+
   it('has unique operation ids', () => {
     const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
     expect(new Set(ids).size).toBe(ids.length);

@@ -58,8 +58,8 @@ export function shownSchema(descriptor: Descriptor, name = ''): Schema {
       anyOf: [{ format: format === 'ip' ? 'ipv4' : format }, { type: ['string', 'null'], maxLength: 0 }],
     };
   }
-  // A map without members is sent as an empty list.
-  if (schema['type'] === 'object' && isMap(descriptor)) {
+  // A map without members is sent as an empty list. A record, which has no name here, is a record: generators lose its fields otherwise.
+  if (name !== '' && schema['type'] === 'object' && isMap(descriptor)) {
     const { type: __, ...rest } = schema;
     return { ...rest, type: ['object', 'array'], maxItems: 0 };
   }
@@ -136,7 +136,11 @@ export function exactSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
     unrepresentable: 'any',
     reused: 'inline',
     override: ({ jsonSchema }) => {
-      const { format, minimum, maximum } = jsonSchema;
+      const { format, minimum, maximum, properties = {}, additionalProperties: others } = jsonSchema;
+      // Languages with an index type ask that the named members have it, too.
+      if (typeof others === 'object' && Object.keys(others).length > 0 && Object.keys(properties).length > 0) {
+        delete jsonSchema.additionalProperties;
+      }
       if (minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (!EMPTY_FORMATS.has(format)) return;
