@@ -8,6 +8,7 @@ import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
+import type { MakeProof } from './proof.ts';
 
 export interface RebuildShown {
   /** The current task; null if there is none. `total` is 0 if unknown. */
@@ -49,6 +50,8 @@ export interface AuditStore {
   readonly words?: Pick<WordIndex, 'position' | 'find'>;
   /** Resolves when the trail contains what the reader shows; undefined when it does. */
   followed(): Promise<void> | undefined;
+  /** Makes proofs of what is recorded. */
+  readonly prove: MakeProof;
   /** Milliseconds since 1970, and by how many milliseconds the log may be ahead of that. */
   readonly clock: { readonly now: number; readonly tolerance: number };
   health(): ProjectionsHealth;

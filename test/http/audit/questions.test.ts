@@ -88,7 +88,8 @@ describe('what was public', () => {
     );
     expect(words(await text('public?from=2026-03-01&to=2026-03-01'))).toMatch(/About page 4 .* still at the end/);
     expect(words(await text('public?entry=4711'))).toContain('Nothing was.');
-    for (const query of ['from=soon', 'entry=one']) expect((await visit(site, `public?${query}`)).status).toBe(400);
+    for (const query of ['from=soon', 'entry=no-such-title'])
+      expect((await visit(site, `public?${query}`)).status).toBe(400);
   });
 });
 
