@@ -1,7 +1,7 @@
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import { eventGroups, summaryOf } from '#projections/audit/event-summaries.ts';
+import { type EventGroup, eventGroups, summaryOf } from '#projections/audit/event-summaries.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { fieldNames, snake } from '#projections/audit/fields.ts';
 import { type AuditFilter, auditQuery, type FilterName, filterNames, theSystem } from '#projections/audit/filter.ts';
@@ -81,7 +81,7 @@ ${field('user', 'Who', html`<input id="user" name="user" list="logins" autocompl
 ${field(
   'type',
   'What',
-  html`<select id="type" name="type"><option value="">anything</option>${type.includes(',') ? option(type, type, type) : null}
+  html`<select id="type" name="type"><option value="">anything</option>${isListed(type) ? null : option(type, type, type)}
 ${eventGroups.map((group) => optionsOf(group, type))}</select>`,
 )}
 ${field('from', 'From', html`<input id="from" name="from" type="${dated(from)}" value="${from}">`)}
@@ -122,7 +122,18 @@ function field(id: string, label: string, input: Content): Html {
   return html`<p class="field"><label for="${id}">${label}</label>${input}</p>`;
 }
 
-function optionsOf({ name, title, types }: (typeof eventGroups)[number], chosen: string): Html {
-  return html`<optgroup label="${title}">${option(name, `${title}: all`, chosen)}${types.map((type) => option(type, summaryOf(type).label, chosen))}</optgroup>
+/** Whether the list of types has what was asked for: in it, types with the same label are one choice. */
+function isListed(type: string): boolean {
+  const choices = ({ name, types }: EventGroup) => [
+    name,
+    ...Map.groupBy(types, (one) => summaryOf(one).label)
+      .values()
+      .map((same) => same.join(',')),
+  ];
+  return type === '' || eventGroups.some((group) => choices(group).includes(type));
+}
+
+function optionsOf({ name, title, types }: EventGroup, chosen: string): Html {
+  return html`<optgroup label="${title}">${option(name, `${title}: all`, chosen)}${[...Map.groupBy(types, (type) => summaryOf(type).label)].map(([label, same]) => option(same.join(','), label, chosen))}</optgroup>
 `;
 }

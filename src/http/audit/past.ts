@@ -51,7 +51,11 @@ function facts(entry: StandingEntry, names: AuditNames, zone: string): Html[] {
 
 function text(name: string, value: string): Html {
   return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${name}</h2>
-<pre>${withoutBlockComments(value)}</pre>${hasBlockComments(value) ? html`
-<details class="fine"><summary>With the comments of blocks</summary><pre>${value}</pre></details>` : null}</section>
+<pre>${withoutBlockComments(value)}</pre>${
+    hasBlockComments(value)
+      ? html`
+<details class="fine"><summary>With the comments of blocks</summary><pre>${value}</pre></details>`
+      : null
+  }</section>
 `;
 }

@@ -223,20 +223,28 @@ const summaries: ReadonlyMap<string, EventSummary<unknown>> = new Map([
 
 /** The wording for an event type; throws for an unknown type. */
 export function summaryOf(type: string): EventSummary<unknown> {
-  const found = summaries.get(type) ?? (isOfPackage(type) ? plainSummary({ type, sealed: [] }) : undefined);
+  const found =
+    summaries.get(type) ?? (isOfPackage(type) ? plainSummary({ type, sealed: [], summary: '' }) : undefined);
   if (found === undefined) throw new Error(`there is no event type ${type}`);
   return found;
 }
 
-function plainSummary({ type, sealed }: Pick<EventDefinition, 'type' | 'sealed'>): EventSummary<unknown> {
+function plainSummary({
+  type,
+  sealed,
+  summary,
+}: Pick<EventDefinition, 'type' | 'sealed' | 'summary'>): EventSummary<unknown> {
   const [name = '', plugin] = type.split('.').reverse();
   const label = `${name.charAt(0)}${inWords(name.slice(1))}${plugin === undefined ? '' : ` (${plugin})`}`;
+  // The first sentence says what happened; a name alone would puzzle whoever never asked for the plugin.
+  const [sentence = ''] = summary.split(/[.;]/);
+  const told = sentence === '' ? ` “${label}”` : `: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
   return {
     label,
     describe: (data) => {
       const open = Object.entries(data as object).filter(([name]) => !sealed.includes(name));
       const described = open.map(([name, value]) => shortly(`${inWords(name)} ${plainly(value)}`)).join(', ');
-      return `recorded “${label}”${described === '' ? '' : ` (${described})`}`;
+      return `recorded${told}${described === '' ? '' : ` (${described})`}`;
     },
   };
 }
