@@ -286,6 +286,23 @@ describe('settings', () => {
     expect(lines[0]).toContain(JSON.stringify(value));
   });
 
+  it.each([
+    ['INTERFACE_NAMES', '{"rooot":"x"}', '"rooot" is not known'],
+    ['INTERFACE_NAMES', '{"relations":{"address":"https://a.example"}}', '"relations.address" is not as it has to be'],
+    ['INTERFACE_NAMES', '{"root"', 'it is no JSON'],
+    ['INTERFACE_NAMES', '/no/such/file', 'there is no such file'],
+    ['PLUGIN_SETTINGS', '{"nothing":1}', '"nothing" is not known'],
+  ])('say what is wrong within %s=%s', (name, value, why) => {
+    expect(complaints({ [name]: value })).toEqual([expect.stringContaining(`: ${why}`)]);
+  });
+
+  it('name both settings of a port that is given twice', () => {
+    expect(complaints({ PORT: '9324', METRICS_PORT: '9324' })).toEqual([
+      'METRICS_PORT and PORT are both 9324; set one of them to another port',
+    ]);
+    expect(complaints({ TRUSTED_PROXIES: '10.0.0.0/99' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is /)]);
+  });
+
   it('report all invalid variables together', () => {
     const lines = complaints({ PORT: 'x', LOG_LEVEL: 'x', SITE_URL: 'x' });
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'SITE_URL', 'LOG_LEVEL']);

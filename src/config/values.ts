@@ -53,7 +53,7 @@ export function jsonIn(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'no JSON' });
+    context.addIssue({ code: 'custom', message: 'it is no JSON' });
     return z.NEVER;
   }
 }
@@ -62,8 +62,9 @@ export function jsonOrFile(text: string, context: z.RefinementCtx): unknown {
   if (text.trimStart().startsWith('{')) return jsonIn(text, context);
   try {
     return jsonIn(readFileSync(text, 'utf8'), context);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'cannot be read' });
+  } catch (error) {
+    const isAway = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    context.addIssue({ code: 'custom', message: isAway ? 'there is no such file' : 'that file cannot be read' });
     return z.NEVER;
   }
 }

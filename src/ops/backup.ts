@@ -32,9 +32,8 @@ const backup = defineLocalVerb({
     directory: placeArguments.directory.describe('target folder; created if missing, otherwise empty'),
     to: placeArguments.to,
   }),
-  here: async (place, { directory: given, to }) => {
-    const [directory] = [given].flat();
-    if (directory !== undefined && to !== undefined) throw new UsageError('either a folder or --to');
+  here: async (place, { directory, to }) => {
+    if (directory !== undefined && to !== undefined) throw new UsageError('a folder and --to exclude each other');
     return directory === undefined ? addTo(place, { from: to }) : copyInto(directory, place);
   },
 });

@@ -98,7 +98,7 @@ export const status = defineLocalVerb({
   args: z.object({}),
   here: async ({ config }) => {
     const dataDir = resolve(config.dataDir);
-    if (!existsSync(dataDir)) return { kind: 'refused', code: 'no_data', message: `there is no folder ${dataDir}` };
+    if (!existsSync(dataDir)) return { kind: 'unavailable', message: `There is no folder ${dataDir}: set DATA_DIR` };
     const holder = await holderOf(config.dataDir);
     const verified = readLastVerify(dataDir);
     const value = {

@@ -48,7 +48,7 @@ const verify = defineLocalVerb({
   here: async (place, { head, checkpoints, authority, quick = false, salvage: file }) => {
     if (file !== undefined) {
       if (head !== undefined || checkpoints !== undefined || authority !== undefined || quick) {
-        throw new UsageError('salvage: goes with nothing else');
+        throw new UsageError('--salvage goes with nothing else');
       }
       return (await import('./transfer/salvage.ts')).salvage(file, place);
     }
@@ -170,6 +170,6 @@ function checkpointsIn(path: string, onFault: (fault: string) => void): readonly
 
 function parseHead(text: string): Pick<Head, 'position' | 'hash'> {
   const [, position, hash] = /^(\d+):([\da-f]{64})$/.exec(text) ?? [];
-  if (position === undefined || hash === undefined) throw new UsageError('head: not of the form <position>:<hash>');
+  if (position === undefined || hash === undefined) throw new UsageError('--head is not of the form position:hash');
   return { position: Number(position), hash };
 }

@@ -39,6 +39,6 @@ it('`status` tells which process uses a data directory and the state of the serv
 it('`status` does not create a missing folder', async () => {
   const dataDir = temporaryDirectory();
   rmSync(dataDir, { recursive: true });
-  expect(await statusOf(dataDir)).toMatchObject({ kind: 'refused', code: 'no_data' });
+  expect(await statusOf(dataDir)).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('DATA_DIR') });
   expect(existsSync(dataDir)).toBe(false);
 });

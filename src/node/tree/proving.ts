@@ -222,10 +222,7 @@ function askedOf(
   source: ProofSource,
 ): { readonly picked: readonly Picked[]; readonly ordered?: number } | Refusal {
   if ('erasure' in question) return eventsOfErasure(question.erasure, source);
-  const picked =
-    'event' in question
-      ? eventAt(question.event, { isOpen: false }, source)
-      : pickedFor(question, source);
+  const picked = 'event' in question ? eventAt(question.event, { isOpen: false }, source) : pickedFor(question, source);
   return isRefusal(picked) ? picked : { picked };
 }
 
