@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readHead, writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { LogUnavailable } from '#eventstore/port.ts';
+import { type Head, LogUnavailable } from '#eventstore/port.ts';
 import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { carriedFiles, writeCarried } from '#node/carried-files.ts';
@@ -161,11 +161,16 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Ve
       if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
     }
     await syncFolder(config.dataDir);
-    return { kind, value, text: reportText(whole) };
+    const restored = `Restored up to ${momentOf(whole.head)} into ${config.dataDir}. Start it with DATA_DIR=${config.dataDir}.`;
+    return { kind, value, text: `${reportText(whole)}\n${restored}` };
   } finally {
     source.close();
     to.close();
   }
+}
+
+function momentOf(head: Head | null): string {
+  return head?.at ? `position ${head.position}, ${head.at}` : 'its beginning';
 }
 
 /** Repeats erasure orders from after the time of the restored log, so that erased data remains erased. */

@@ -14,6 +14,7 @@ import { partnersIn } from '#node/tree/witnesses.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import type { Config } from '../config.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
+import { withSubjects } from './verify/about.ts';
 import { type Check, type Checked, findingsOf, isWrong, reportText } from './verify/check.ts';
 import { checkCheckpoints, type EntriesCheck } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
@@ -62,7 +63,8 @@ const verify = defineLocalVerb({
     let log: LogReader | null = null;
     try {
       log = openLogReader(path);
-      const verified = await verifyAll(log, { place, noted, witness, quick, checkpoints, authority });
+      const found = await verifyAll(log, { place, noted, witness, quick, checkpoints, authority });
+      const verified = { ...found, checks: withSubjects(found.checks, log) };
       const wrong = isWrong(verified.checks);
       keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
       return { kind: wrong ? 'wrong' : 'done', value: verified, text: reportText(verified) };
