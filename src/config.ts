@@ -10,7 +10,9 @@ import { parseAddress } from '#objects/address.ts';
 import {
   bytes,
   credential,
+  faultWithin,
   isAbsent,
+  isSameHost,
   isSiteUrl,
   isTimezone,
   items,
@@ -337,26 +339,6 @@ function complaint(name: string, value: string, issues: readonly z.core.$ZodIssu
   const faults = issues.flatMap(faultWithin);
   const why = faults.length === 0 ? '' : `: ${faults.join(', ')}`;
   return `${name} is ${JSON.stringify(value)}${why}; allowed: ${allowed}`;
-}
-
-/** What is wrong within a value, where more than the value as a whole can be named. */
-function faultWithin(issue: z.core.$ZodIssue): string | [] {
-  // A place in a list is no name.
-  const place = issue.path
-    .slice(1)
-    .filter((part) => typeof part === 'string')
-    .join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => `"${[place, key].filter(Boolean).join('.')}"`);
-    return `${names.join(', ')} is not known`;
-  }
-  const said = issue.code === 'custom' && issue.message !== 'Invalid input' ? issue.message : null;
-  if (place !== '') return `"${place}" is not as it has to be${said === null ? '' : ` (${said})`}`;
-  return said ?? [];
-}
-
-function isSameHost(one: string, other: string): boolean {
-  return one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::');
 }
 
 export function addressOf(host: string, port: number): string {

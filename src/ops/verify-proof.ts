@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { withoutBlockComments } from '#blocks/as-read.ts';
 import { localPath } from '#config/values.ts';
 import { type CheckedProof, checkProof, type ProvedEvent } from '#proofs/bundle.ts';
 import { type FieldSpan, historiesIn, isInSealedText, PASSWORD, type StreamHistory } from '#proofs/histories.ts';
@@ -212,14 +211,9 @@ function isNotShown({ value }: Pick<FieldSpan, 'value'>): boolean {
 
 function quoted(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  const read = withoutBlockComments(value);
-  const isLong = read.length > shown;
-  const text = isLong ? `${read.slice(0, shown).toWellFormed()}…` : read;
-  const notes = [
-    ...(isLong ? [counted(value.length, 'characters')] : []),
-    ...(read === value ? [] : ['comments of blocks are left out']),
-  ];
-  return `“${text}”${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
+  const isLong = value.length > shown;
+  const text = isLong ? `${value.slice(0, shown).toWellFormed()}…` : value;
+  return `“${text}”${isLong ? ` (${counted(value.length, 'characters')})` : ''}`;
 }
 
 function momentOf({ at, position }: ProvedEvent): string {

@@ -15,7 +15,10 @@ it('a demonstration is a site with a year of history, and is refused for a folde
   const run = () => performLocally(demo, { directory, posts: '30' }, { settings: () => readConfig({}), json: true });
   const ended = await run();
   expect(ended).toMatchObject({ kind: 'done', value: { posts: 30 } });
-  expect(await run()).toMatchObject({ kind: 'refused', code: 'not_empty' });
+  const message = expect.stringContaining(`start it with DATA_DIR=${directory}`);
+  expect(await run()).toMatchObject({ kind: 'refused', code: 'not_empty', message });
+  const settings = () => readConfig({ DATA_DIR: directory });
+  expect(await performLocally(demo, {}, { settings, json: true })).toMatchObject({ code: 'not_empty', message });
   const { node } = await openTestNode(directory, { keepSite: true, clock: Date.now });
   const { reader, log } = node.store;
   expect([reader.site().name, reader.users().length]).toEqual(['Marginalia', 9]);

@@ -11,8 +11,8 @@ import { messagesIn } from '#site/contact.ts';
 import { csvLine } from '#text/csv.ts';
 import { type Html, html } from '#text/html.ts';
 import { publicIn } from './between.ts';
-import { cursorIn, filtersIn, lookUpIn, numberIn, queryOfFilters } from './filters.ts';
-import { type ProofFile, proofFile } from './proof.ts';
+import { cursorIn, filtersIn, lookUpIn, numberGiven, queryOfFilters } from './filters.ts';
+import { type AuditProofFile, proofFile } from './proof.ts';
 import { queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { namesInTexts, recordSource } from './words.ts';
@@ -24,7 +24,7 @@ export interface AuditTable {
   readonly next?: number | null;
 }
 
-type Made = AuditTable | ProofFile | Sheet | Refusal | null;
+type Made = AuditTable | AuditProofFile | Sheet | Refusal | null;
 
 interface AuditFile {
   /** Path below the root. */
@@ -98,7 +98,7 @@ async function sentencesCsv({ store, path, query, pause }: AuditCall): Promise<A
   const { log } = store;
   const field = fieldNamed(query.get('field') || 'content');
   if (isRefusal(field)) return field;
-  const position = numberIn(query, 'position') ?? log.head().position;
+  const position = numberGiven(query, 'position') ?? log.head().position;
   const found = await blameOf({ stream, field, position }, { log, pause });
   return found && { lines: [blameTable.head, ...blameTable.lines(found, namesInTexts(store))] };
 }

@@ -64,10 +64,10 @@ export function lookUpIn(reader: Model): EntryLookUp {
 }
 
 export function cursorIn(query: URLSearchParams): Cursor {
-  return { before: numberIn(query, 'before'), after: numberIn(query, 'after') };
+  return { before: numberGiven(query, 'before'), after: numberGiven(query, 'after') };
 }
 
-export function numberIn(query: URLSearchParams, name: string): number | undefined {
+export function numberGiven(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name) ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

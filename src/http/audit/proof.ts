@@ -2,35 +2,18 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { snake } from '#projections/audit/fields.ts';
 import { type Html, html } from '#text/html.ts';
 import { queryOf, type Sheet } from './sheet.ts';
-import type { AuditCall } from './store.ts';
-
-/** What a proof can be made of: an item, one event, or the erasure of a stream. */
-export type ProofSubject =
-  | {
-      readonly stream: string;
-      readonly position: number;
-      /** Null: all texts. */
-      readonly field: string | null;
-      readonly isHistory: boolean;
-    }
-  | { readonly event: number }
-  | { readonly erasure: string };
-
-/** Makes the file that answers a question, as far as whoever asks has agreed to what it opens. */
-export type MakeProof = (
-  question: ProofSubject & { readonly password: boolean; readonly also: boolean },
-) => string | Refusal;
+import type { AuditCall, ProofSubject } from './store.ts';
 
 /** Streams whose history can be proved as a whole. */
 const provable = /^(?:entry|media|comment)-\d{1,15}$/;
 
-export interface ProofFile {
+export interface AuditProofFile {
   readonly name: string;
   readonly text: string;
 }
 
 /** A proof as a file, or a page that says why there is none; null if nothing can be proved at that address. */
-export function proofFile({ path, query, store }: AuditCall): ProofFile | Sheet | null {
+export function proofFile({ path, query, store }: AuditCall): AuditProofFile | Sheet | null {
   const subject = subjectOf(path, query, store.log.head().position);
   if (subject === null) return null;
   const made = store.prove({ ...subject, password: false, also: query.get('open_also') === 'true' });

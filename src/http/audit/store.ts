@@ -1,5 +1,6 @@
 import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { LoginCounts, Readings } from '#domain/user/logins.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { History } from '#projections/audit/history.ts';
@@ -8,7 +9,6 @@ import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { MakeProof } from './proof.ts';
 
 export interface RebuildShown {
   /** The current task; null if there is none. `total` is 0 if unknown. */
@@ -37,6 +37,23 @@ export interface SignedShown {
   readonly cosignedBy: readonly string[];
   readonly missing: readonly string[];
 }
+
+/** What a proof can be made of: an item, one event, or the erasure of a stream. */
+export type ProofSubject =
+  | {
+      readonly stream: string;
+      readonly position: number;
+      /** Null: all texts. */
+      readonly field: string | null;
+      readonly isHistory: boolean;
+    }
+  | { readonly event: number }
+  | { readonly erasure: string };
+
+/** Makes the file that answers a question, as far as whoever asks has agreed to what it opens. */
+export type MakeProof = (
+  question: ProofSubject & { readonly password: boolean; readonly also: boolean },
+) => string | Refusal;
 
 export interface AuditStore {
   readonly past: Pick<Past, 'asOf'>;

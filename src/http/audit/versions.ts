@@ -9,7 +9,7 @@ import { isVersion, textNamesOf, textsAfter } from '#projections/audit/texts.ts'
 import { type Html, html } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { tableLink } from './files.ts';
-import { cursorIn, numberIn } from './filters.ts';
+import { cursorIn, numberGiven } from './filters.ts';
 import { thingTitle } from './item.ts';
 import { proveLink } from './proof.ts';
 import { linker, queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
@@ -27,7 +27,7 @@ export async function blameSheet(call: AuditCall): Promise<Sheet | null> {
   const field = fieldNamed(query.get('field') || 'content');
   const texts = textNamesOf(stream, log).filter(isWritten);
   if (typeof field !== 'string' || !texts.includes(field)) return null;
-  const position = numberIn(query, 'position') ?? log.head().position;
+  const position = numberGiven(query, 'position') ?? log.head().position;
   const found = await blameOf({ stream, field, position }, { log, pause });
   if (found === null) return null;
   const names = namesInTexts(store);

@@ -25,7 +25,7 @@ export const filterMeanings: Readonly<Record<FilterName, string>> = {
   text: 'words that all occur in one text before or after the change',
   from: 'first day or moment, in the time zone of the site: 2026-03-01, 2026-03-01T12:00:00',
   to: 'last day or moment',
-  entry: 'a post or page by its title, slug or address, or by its number, as any media item',
+  entry: 'a post or page by its title, slug or address, or by its number; a media item by its number',
   stream: 'any other thing, by its stream: term-3, user-2, site',
   correlation: 'correlation id of a request',
   origin: 'client address, or its beginning up to a dot or colon; or words of how the writer logged in',

@@ -99,29 +99,13 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       summary: 'Count log-ins by day and account',
       args: {},
       answers: answers.loginCounts,
-      query: (call) => {
-        const [all, { names }] = [source.store.logins.all(), recordSource(source)];
-        if (isCsv(call))
-          return csvOf(
-            loginTable.head,
-            all.map((one) => loginTable.ofCount(one, names)),
-          );
-        return { body: { kind: 'json', value: answers.loginsJson(all, names) } };
-      },
+      query: (call) => listLogins(call, source),
     }),
     route(`${path}/readings`, {
       summary: 'List what auditors read, by day',
       args: {},
       answers: answers.readByAuditors,
-      query: (call) => {
-        const [all, { names }] = [source.store.readings.all(), recordSource(source)];
-        if (isCsv(call))
-          return csvOf(
-            loginTable.head,
-            all.map((one) => loginTable.ofReading(one, names)),
-          );
-        return { body: { kind: 'json', value: answers.readingsJson(all, names) } };
-      },
+      query: (call) => listReadings(call, source),
     }),
     route(`${path}/(?P<position>[\\d]+)`, {
       summary: 'Show an event as it is stored, and what it changed',
@@ -130,6 +114,26 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       query: (call) => showEvent(call, source),
     }),
   ];
+}
+
+function listLogins(call: Call<Model>, source: AuditSource): Answer {
+  const [all, { names }] = [source.store.logins.all(), recordSource(source)];
+  if (isCsv(call))
+    return csvOf(
+      loginTable.head,
+      all.map((one) => loginTable.ofCount(one, names)),
+    );
+  return { body: { kind: 'json', value: answers.loginsJson(all, names) } };
+}
+
+function listReadings(call: Call<Model>, source: AuditSource): Answer {
+  const [all, { names }] = [source.store.readings.all(), recordSource(source)];
+  if (isCsv(call))
+    return csvOf(
+      loginTable.head,
+      all.map((one) => loginTable.ofReading(one, names)),
+    );
+  return { body: { kind: 'json', value: answers.readingsJson(all, names) } };
 }
 
 function mayAudit({ viewer }: Call<Model>): Refusal | null {

@@ -10,7 +10,7 @@ import { seesSecrets } from '#domain/user/rights.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { canEditComment } from '#site/comments.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
-import type { MakeProof } from '../../audit/proof.ts';
+import type { MakeProof } from '../../audit/store.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Arg, Args, Call, Route, RoutePast } from '../../engine/types.ts';
 import { findComment, pastOfComment } from '../comments/permissions.ts';
