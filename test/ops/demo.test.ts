@@ -42,3 +42,10 @@ it('a demonstration is a site with a year of history, and is refused for a folde
   expect(body.join('').match(/<h2>/g)?.length).toBeGreaterThan(2);
   await node.close();
 });
+
+it('a small one is made, too, where the post that is sticky would have a password', async () => {
+  const directory = join(temporaryDirectory(), 'site');
+  const settings = () => readConfig({});
+  const ended = await performLocally(demo, { directory, posts: '15' }, { settings, json: true });
+  expect(ended).toMatchObject({ kind: 'done', value: { posts: 15 } });
+});
