@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseEntry } from '#commands/erasure.ts';
 import type { Site } from '../../support/site.ts';
 import { siteWithHistory, visit } from './history.ts';
 
@@ -94,6 +95,19 @@ describe('proofs from the pages', () => {
     expect((await visit(site, 'things/entry-4711/proof')).status).toBe(400);
     expect((await visit(site, 'things/site/proof')).status).toBe(404);
     expect(await text('things/site')).not.toMatch(links.proof);
+  });
+
+  it('of an erasure are led to by what was erased, and open nothing', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Parting', status: 'publish' });
+    const { store } = site.node;
+    const admin = { viewer: { id: 1, role: 'administrator' as const }, correlationId: 'erasing' };
+    await store.submit(admin, (session) => eraseEntry(session, id, { by: 1, reason: 'an order' }));
+    await store.erasing.finish();
+    store.transparency.checkpoints.make();
+    const page = await text(`things/entry-${id}`);
+    expect(page).toContain(`./entry-${id}/proof?erasure=true`);
+    const { status, text: file } = await visit(site, `things/entry-${id}/proof?erasure=true`);
+    expect([status, file.includes('Parting'), file.includes('EntryErased')]).toEqual([200, false, true]);
   });
 
   it('show no password', async () => {
