@@ -10,7 +10,9 @@ import { parseAddress } from '#objects/address.ts';
 import {
   bytes,
   credential,
+  faultWithin,
   isAbsent,
+  isSameHost,
   isSiteUrl,
   isTimezone,
   items,
@@ -129,6 +131,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const loggedRequests = ['all', 'writes', 'slow', 'none'] as const;
 
 const hostName = /^[\w.:%-]+$/;
+const networks = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()] as const;
 const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
 /** All variables: validation, default as text, and a description of allowed values. */
@@ -219,7 +222,7 @@ export const settings = z.object({
   TRUSTED_PROXIES: z
     .string()
     .transform(items)
-    .refine((names) => names.every((name) => /^([\da-f.:]+(\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i.test(name)))
+    .pipe(z.array(z.union([z.enum(['loopback', 'linklocal', 'uniquelocal']), ...networks])))
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
   REBUILD_PRIORITY: z.enum(rebuildPriorities).prefault('idle').describe('idle or normal'),
@@ -233,7 +236,7 @@ export const settings = z.object({
   WEBHOOK_NETWORKS: z
     .string()
     .transform(items)
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .pipe(z.array(z.union(networks)))
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
 });
@@ -253,14 +256,16 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   const result = settings.safeParse(given);
   if (folder && isAbsent(folder)) throw new ConfigError(`CREDENTIALS_DIRECTORY is ${folder}, which does not exist`);
   if (!result.success) {
-    const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
-    throw new ConfigError([...wrong].map((name) => complaint(name, given[name] ?? '')).join('\n'));
+    const wrong = Map.groupBy(result.error.issues, (issue) => String(issue.path[0]));
+    throw new ConfigError([...wrong].map(([name, issues]) => complaint(name, given[name] ?? '', issues)).join('\n'));
   }
   const read = result.data;
   if (read.BACKUP_SHIP === 'on' && read.BACKUP_TO === undefined)
     throw new ConfigError('BACKUP_SHIP is on, but BACKUP_TO, which says where to, is not set');
   if (read.TEXT_LIMIT > read.BODY_LIMIT && given['TEXT_LIMIT'] !== undefined)
     throw new ConfigError(`TEXT_LIMIT is "${read.TEXT_LIMIT}"; allowed: at most BODY_LIMIT, ${read.BODY_LIMIT}`);
+  if (read.METRICS_PORT === read.PORT && read.PORT !== 0 && isSameHost(read.METRICS_HOST, read.HOST))
+    throw new ConfigError(`METRICS_PORT and PORT are both ${read.PORT}; set one of them to another port`);
   if (read.READERS > 0 && read.EVENTSTORE_URL !== undefined)
     throw new ConfigError('READERS must be 0 where EVENTSTORE_URL is set: start more nodes instead');
   return read;
@@ -326,12 +331,14 @@ function configOf(read: Settings): Config {
 }
 
 // Values of EVENTSTORE_URL, of store addresses and of secrets are never shown.
-function complaint(name: string, value: string): string {
+function complaint(name: string, value: string, issues: readonly z.core.$ZodIssue[]): string {
   if (name === 'EVENTSTORE_URL') return `EVENTSTORE_URL ${addressFault(value)}`;
   if (name === 'MEDIA_URL' || name === 'BACKUP_TO') return `${name} ${parseAddress(value)}`;
   const allowed = settings.shape[name as keyof typeof settings.shape].description;
   if (/_(SECRET|KEY)$/.test(name)) return `${name} is not as it has to be; allowed: ${allowed}`;
-  return `${name} is ${JSON.stringify(value)}; allowed: ${allowed}`;
+  const faults = issues.flatMap(faultWithin);
+  const why = faults.length === 0 ? '' : `: ${faults.join(', ')}`;
+  return `${name} is ${JSON.stringify(value)}${why}; allowed: ${allowed}`;
 }
 
 export function addressOf(host: string, port: number): string {

@@ -93,9 +93,8 @@ describe('settings', () => {
     expect(shown).toMatchObject({
       EVENTSTORE_URL: 'esdb://(hidden)@store:2113?tls=false',
       PORT: '9000',
-      HOST: '127.0.0.1',
-      LOG_REQUESTS: 'all',
     });
+    expect(Object.keys(shownSettings({ HOST: '127.0.0.1', LOG_LEVEL: 'warn' }))).toEqual(['LOG_LEVEL']);
   });
 
   it('are taken from the environment', () => {
@@ -284,6 +283,23 @@ describe('settings', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name} is .+; allowed: .+`));
     expect(lines[0]).toContain(JSON.stringify(value));
+  });
+
+  it.each([
+    ['INTERFACE_NAMES', '{"rooot":"x"}', '"rooot" is not known'],
+    ['INTERFACE_NAMES', '{"relations":{"address":"https://a.example"}}', '"relations.address" is not as it has to be'],
+    ['INTERFACE_NAMES', '{"root"', 'it is no JSON'],
+    ['INTERFACE_NAMES', '/no/such/file', 'there is no such file'],
+    ['PLUGIN_SETTINGS', '{"nothing":1}', '"nothing" is not known'],
+  ])('say what is wrong within %s=%s', (name, value, why) => {
+    expect(complaints({ [name]: value })).toEqual([expect.stringContaining(`: ${why}`)]);
+  });
+
+  it('name both settings of a port that is given twice', () => {
+    expect(complaints({ PORT: '9324', METRICS_PORT: '9324' })).toEqual([
+      'METRICS_PORT and PORT are both 9324; set one of them to another port',
+    ]);
+    expect(complaints({ TRUSTED_PROXIES: '10.0.0.0/99' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES is /)]);
   });
 
   it('report all invalid variables together', () => {

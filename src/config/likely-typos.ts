@@ -14,7 +14,7 @@ export function likelyTypos(
 const shortest = 4;
 
 /** Whether one letter more, less, different, or exchanged with the next makes one of the other. */
-function isOneAway(a: string, b: string): boolean {
+export function isOneAway(a: string, b: string): boolean {
   let from = 0;
   while (from < a.length && a[from] === b[from]) from++;
   const [restA, restB] = [a.slice(from), b.slice(from)];

@@ -53,7 +53,7 @@ export function jsonIn(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'no JSON' });
+    context.addIssue({ code: 'custom', message: 'it is no JSON' });
     return z.NEVER;
   }
 }
@@ -62,8 +62,9 @@ export function jsonOrFile(text: string, context: z.RefinementCtx): unknown {
   if (text.trimStart().startsWith('{')) return jsonIn(text, context);
   try {
     return jsonIn(readFileSync(text, 'utf8'), context);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'cannot be read' });
+  } catch (error) {
+    const isAway = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    context.addIssue({ code: 'custom', message: isAway ? 'there is no such file' : 'that file cannot be read' });
     return z.NEVER;
   }
 }
@@ -123,3 +124,23 @@ export const origins = z
   .transform(items)
   .refine((names) => names.every(isOrigin))
   .transform((names) => names.map((name) => new URL(name).origin));
+
+/** What is wrong within a value, where more than the value as a whole can be named. */
+export function faultWithin(issue: z.core.$ZodIssue): string | [] {
+  // A place in a list is no name.
+  const place = issue.path
+    .slice(1)
+    .filter((part) => typeof part === 'string')
+    .join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((key) => `"${[place, key].filter(Boolean).join('.')}"`);
+    return `${names.join(', ')} is not known`;
+  }
+  const said = issue.code === 'custom' && issue.message !== 'Invalid input' ? issue.message : null;
+  if (place !== '') return `"${place}" is not as it has to be${said === null ? '' : ` (${said})`}`;
+  return said ?? [];
+}
+
+export function isSameHost(one: string, other: string): boolean {
+  return one === other || [one, other].some((host) => host === '0.0.0.0' || host === '::');
+}

@@ -1,5 +1,5 @@
-import { mkdirSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BUSY, isLogDamage, resultCode } from './faults.ts';
@@ -14,14 +14,17 @@ const held = new Set<DatabaseSync>();
  * nothing.
  */
 export function lockDirectory(directory: string): () => void {
-  // Drafts and password digests must not be readable by other users.
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeFolders(resolve(directory));
   const path = join(directory, 'lock.db');
   let db: DatabaseSync;
   try {
     db = take(path);
   } catch (error) {
-    if (resultCode(error) === BUSY) throw new LogInUse(`Another process has ${directory} open`, { cause: error });
+    if (resultCode(error) === BUSY) {
+      const pid = holderOf(path);
+      const who = pid === null ? 'Another process' : `Another process, ${pid},`;
+      throw new LogInUse(`${who} has ${directory} open`, { cause: error });
+    }
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new LogUnavailable(`${path} is a folder, where a lock has to be: remove it`, { cause: error });
     if (!isLogDamage(error)) throw error;
@@ -33,6 +36,32 @@ export function lockDirectory(directory: string): () => void {
   return () => {
     if (held.delete(db)) db.close();
   };
+}
+
+/** One by one: `mkdir` with `recursive` hides why it fails, and never ends below /proc. */
+function makeFolders(directory: string): void {
+  if (existsSync(directory)) return;
+  makeFolders(dirname(directory));
+  try {
+    // Drafts and password digests must not be readable by other users.
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** The process that holds a lock, as Linux lists it; null: unknown. */
+function holderOf(path: string): number | null {
+  try {
+    const { ino } = statSync(path);
+    const lock = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .find((line) => line.includes(`:${ino} `) && line.includes(' WRITE '));
+    const pid = Number(lock?.split(/ +/)[4]);
+    return pid > 0 ? pid : null;
+  } catch {
+    return null;
+  }
 }
 
 /** How often, 50 ms apart: a process at idle priority may take long to end. */

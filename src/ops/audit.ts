@@ -5,10 +5,11 @@ import { readLoginCounts } from '#node/login-counts.ts';
 import { readReadings } from '#node/readings.ts';
 import { auditQuery, type FilterName, filterMeanings, filterNames } from '#projections/audit/filter.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
+import { entryMeant } from '#projections/audit/meant.ts';
 import { AuditNames } from '#projections/audit/names.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
-import { blameLines, loginLines, publicLines } from './audit/questions.ts';
+import { type AnswerForm, blameLines, loginLines, publicLines } from './audit/questions.ts';
 import { csvForm, jsonForm, printerTo, type RecordForm, Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
@@ -21,7 +22,6 @@ const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
 
 const args = z.object({
   ...filterArgs(),
-  entry: number.optional().describe(filterMeanings.entry),
   before: number.optional().describe('only events before this position'),
   limit: number
     .refine((text) => Number(text) > 0, 'must be at least 1')
@@ -71,17 +71,20 @@ export const audit = defineLocalVerb({
   },
 });
 
-function checkQuestions({ blame, public: asksPublic, logins, entry, csv, diff }: Args): void {
+function checkQuestions({ blame, public: asksPublic, logins, entry, diff }: Args): void {
   if ([blame, asksPublic, logins].filter((one) => one === true).length > 1)
     throw new UsageError('--blame, --public and --logins exclude each other');
   if (blame === true && entry === undefined) throw new UsageError('--blame needs --entry');
-  if ([blame, asksPublic, logins].includes(true) && (csv === true || diff === true))
-    throw new UsageError('--blame, --public and --logins have no --csv and no --diff; take --json');
+  if ([blame, asksPublic, logins].includes(true) && diff === true)
+    throw new UsageError('--diff goes with none of --blame, --public and --logins');
 }
 
 async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Promise<Outcome> {
-  const { entry, field, from, to } = given;
-  const asked = { entry, field, from, to, json: place.json };
+  const { field, from, to } = given;
+  const entry = given.entry === undefined ? undefined : entryMeant(given.entry, archive.entries);
+  if (isRefusal(entry)) return refused(entry);
+  const form: AnswerForm = place.json ? 'json' : given.csv === true ? 'csv' : 'people';
+  const asked = { entry, field, from, to, form };
   const lines =
     given.logins === true
       ? loginLines(asked, { archive, ...notedIn(place.config.dataDir) })
@@ -95,7 +98,7 @@ async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Prom
     shown += 1;
     if (!(await put(line))) break;
   }
-  if (shown === 0 && !place.json) await put('nothing\n');
+  if (shown === 0 && form === 'people') await put('nothing\n');
   return printed(shown);
 }
 
@@ -147,8 +150,8 @@ function formOf({ query, given, archive, place }: Job): RecordForm {
 }
 
 function queryOf(given: Args, archive: OpenArchive): AuditQuery | Refusal {
-  const { zone, origins } = archive;
-  const query = auditQuery(given, { archive, zone, origins });
+  const { zone, origins, entries } = archive;
+  const query = auditQuery(given, { archive, zone, origins, entries });
   if (isRefusal(query)) return query;
   return {
     ...query,

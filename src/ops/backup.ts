@@ -18,7 +18,7 @@ import { tableColumns } from './output.ts';
 import { namesIn, snapshot } from './transfer/folder.ts';
 import { completeCopy } from './transfer/whole.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
-import { isWrong, reportText } from './verify/check.ts';
+import { counted, isWrong, reportText } from './verify/check.ts';
 
 const usualKeep = 14;
 
@@ -32,9 +32,8 @@ const backup = defineLocalVerb({
     directory: placeArguments.directory.describe('target folder; created if missing, otherwise empty'),
     to: placeArguments.to,
   }),
-  here: async (place, { directory: given, to }) => {
-    const [directory] = [given].flat();
-    if (directory !== undefined && to !== undefined) throw new UsageError('either a folder or --to');
+  here: async (place, { directory, to }) => {
+    if (directory !== undefined && to !== undefined) throw new UsageError('a folder and --to exclude each other');
     return directory === undefined ? addTo(place, { from: to }) : copyInto(directory, place);
   },
 });
@@ -60,11 +59,15 @@ const list = defineLocalVerb({
     try {
       const all = [];
       for (const key of await repository.keys()) all.push(await repository.read(key));
-      const value = all.map(({ key, at, line, position, hash }) => {
-        return { name: key.split('/').pop(), at, line: lineNumberOf(line), position, hash };
+      const value = all.map(({ key, at, line, position, hash, segments }) => {
+        const bytes = segments.reduce((sum, one) => sum + one.bytes, 0);
+        return { name: key.split('/').pop(), at, line: lineNumberOf(line), position, hash, bytes };
       });
-      const rows = value.map(({ name = '', at, line, position }) => [name, at, `line ${line}`, String(position)]);
-      const text = tableColumns(rows).join('\n');
+      const rows = value.map(({ name = '', at, line, position, bytes }) => {
+        return [name, at, String(line), String(position), `${(bytes / 2 ** 20).toFixed(1)} MiB`];
+      });
+      const head = ['name', 'time', 'line', 'position', 'log, uncompressed'];
+      const text = rows.length === 0 ? 'There are no backups.' : tableColumns([head, ...rows]).join('\n');
       return { kind: 'done', value, text };
     } catch (error) {
       return refusalOf(error);
@@ -84,7 +87,11 @@ async function addTo({ config, progress }: VerbPlace, given: GivenPlace): Promis
   try {
     const keep = config.backups?.keep ?? usualKeep;
     const value = await backUp({ repository, config, keep, progress, now: () => guardedTime(config) });
-    return { kind: (value?.findings.length ?? 0) > 0 ? 'wrong' : 'done', value };
+    if (value === null) return { kind: 'done', value, text: 'The log is empty: there is nothing to back up.' };
+    const { key, position, events, files, findings } = value;
+    const [name] = key.split('/').slice(-1);
+    const made = `Backup ${name} in ${at.address}: up to position ${position}; new in it ${counted(events, 'events')} and ${counted(files, 'files')}.`;
+    return { kind: findings.length > 0 ? 'wrong' : 'done', value, text: [made, ...findings].join('\n') };
   } catch (error) {
     return refusalOf(error);
   } finally {

@@ -4,6 +4,7 @@ import { defineVerb } from './verb.ts';
 
 const shown = defineVerb({
   name: 'clock show',
+  isRead: true,
   summary: 'Shows whether the clock is trusted, and how far the log is ahead of it.',
   example: 'clock show',
   args: z.object({}),
@@ -36,6 +37,7 @@ const accept = defineVerb({
 
 const leaps = defineVerb({
   name: 'clock leaps',
+  isRead: true,
   summary: 'Lists the stretches of the log that were ahead of the clock.',
   example: 'clock leaps',
   args: z.object({}),

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { z } from 'zod';
+import { isOneAway } from '#config/likely-typos.ts';
 import { settings } from '#config.ts';
+import { isFlag, isList, mayBeLeftOut, misused, optionsIn, takesReason } from './usage.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { isTyped } from './verb-files.ts';
 
@@ -43,7 +44,9 @@ export function readCommandLine(argv: readonly string[], verbs: readonly Verb[])
   const options = 'reason' in verb.args.shape ? given : others;
   const args = { ...(options as Record<string, string | boolean>), ...byPlace(verb, positionals) };
   const lacks = required(verb).filter((name) => !(name in args));
-  if (lacks.length > 0) throw new UsageError(`--${lacks.join(', --')} is missing\nusage: ${usageOf(verb)}`);
+  if (lacks.length > 0) {
+    throw misused(verb, `${lacks.map((name) => `--${name}`).join(', ')} ${lacks.length === 1 ? 'is' : 'are'} missing`);
+  }
   return { kind: 'verb', verb, args, json: json === true, reason: reason === undefined ? undefined : String(reason) };
 }
 
@@ -84,47 +87,36 @@ function notForStart([unknown = '']: readonly string[]): string {
 function missing(typed: string, verbs: readonly Verb[]): string {
   const [group = ''] = typed.split(' ');
   const ofGroup = verbs.flatMap(({ name }) => (name.startsWith(`${group} `) ? name : []));
-  const hint = ofGroup.length === 0 ? 'try --help' : `there are ${ofGroup.join(', ')}`;
-  return `there is no command "${typed}"; ${hint}`;
+  if (ofGroup.length > 0) return `there is no command "${typed}"; there are ${ofGroup.join(', ')}`;
+  const names = [...ofProgram, ...verbs.map(({ name }) => name)];
+  const nearest =
+    names.find((name) => isOneAway(typed, name)) ?? names.find((name) => isOneAway(group, name.split(' ')[0] ?? ''));
+  const firsts = new Set(names.map((name) => name.split(' ')[0]));
+  const hint = nearest === undefined ? `there are ${[...firsts].join(', ')}` : `is "${nearest}" meant?`;
+  return `there is no command "${typed}"; ${hint} --help explains them`;
 }
 
 function shellIn(rest: readonly string[]): Shell {
   const [name = 'bash'] = rest;
   const shell = shells.find((one) => one === name);
-  if (shell === undefined || rest.length > 1) throw new UsageError(`usage: completion [${shells.join('|')}]`);
+  if (shell === undefined || rest.length > 1)
+    throw new UsageError(`completion: ${shells.join(' or ')} alone is known\nusage: completion [${shells.join('|')}]`);
   return shell;
 }
 
-/** Usage of a verb: `user role <login> <role>`. */
-export function usageOf(verb: Verb): string {
-  const options = Object.entries(verb.args.shape)
-    .filter(([name]) => !verb.positionals.includes(name))
-    .map(([name, schema]) => {
-      const option = isFlag(schema) ? `--${name}` : `--${name} <${name}>`;
-      return schema.safeParse(undefined).success ? `[${option}]` : option;
-    });
-  const places = verb.positionals.map((name) => {
-    if (isList(verb.args.shape[name])) return `[<${name}>…]`;
-    return mayBeLeftOut(verb.args.shape[name]) ? `[<${name}>]` : `<${name}>`;
-  });
-  return [verb.name, ...places, ...options].join(' ');
-}
-
 function required(verb: Verb): readonly string[] {
-  return Object.entries(verb.args.shape).flatMap(([name, schema]) => {
-    return verb.positionals.includes(name) || schema.safeParse(undefined).success ? [] : [name];
-  });
+  return optionsIn(verb).flatMap(([name, schema]) => (mayBeLeftOut(schema) ? [] : [name]));
 }
 
 function parse(args: readonly string[], verb: Verb) {
-  const options = Object.entries(verb.args.shape).filter(([name]) => !verb.positionals.includes(name));
+  const options = optionsIn(verb);
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
         json: { type: 'boolean' },
-        reason: { type: 'string' },
+        ...(takesReason(verb) ? { reason: { type: 'string' } as const } : {}),
         help: { type: 'boolean', short: 'h' },
         ...Object.fromEntries(options.map(([name, schema]) => [name, { type: isFlag(schema) ? 'boolean' : 'string' }])),
       },
@@ -132,28 +124,20 @@ function parse(args: readonly string[], verb: Verb) {
   } catch (error) {
     // The rest of the message is about arguments that begin with a hyphen.
     const [reason = ''] = (error as Error).message.split('. To specify');
-    throw new UsageError(`${reason}\nusage: ${usageOf(verb)}`, { cause: error });
+    throw misused(verb, reason, { cause: error });
   }
-}
-
-/** Numbers are converted from text, so that they take `true`, too. */
-function isFlag(schema: z.ZodType): boolean {
-  return schema.safeParse(true).success && !schema.safeParse('1').success;
-}
-
-function isList(schema: z.ZodType | undefined): boolean {
-  return schema?.safeParse([]).success === true;
-}
-
-function mayBeLeftOut(schema: z.ZodType | undefined): boolean {
-  return !isList(schema) && schema?.safeParse(undefined).success === true;
 }
 
 function byPlace(verb: Verb, given: readonly string[]): Record<string, string | readonly string[]> {
   const list = verb.positionals.findIndex((name) => isList(verb.args.shape[name]));
   const places = list === -1 ? given : [...given.slice(0, list), given.slice(list)];
-  const min = verb.positionals.filter((name) => !mayBeLeftOut(verb.args.shape[name])).length;
-  if (places.length < min || places.length > verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
+  const min = verb.positionals.filter(
+    (name) => !mayBeLeftOut(verb.args.shape[name]) && !isList(verb.args.shape[name]),
+  ).length;
+  const [missing = ''] = verb.positionals.slice(places.length);
+  if (places.length < min) throw misused(verb, `<${missing}> is missing`);
+  const unknown = places[verb.positionals.length];
+  if (unknown !== undefined) throw misused(verb, `"${[unknown].flat().join(' ')}" is one argument too many`);
   return Object.fromEntries(
     verb.positionals.flatMap((name, i) => (i < places.length ? [[name, places[i] ?? '']] : [])),
   );
@@ -185,9 +169,10 @@ export function completionFor(shell: Shell, verbs: readonly Verb[]): string {
   ].join('\n');
 }
 
-function optionsOf({ args, positionals }: Verb): readonly string[] {
-  const own = Object.keys(args.shape).filter((name) => !positionals.includes(name));
-  return [...own, 'json', 'reason', 'help'].map((name) => `--${name}`);
+function optionsOf(verb: Verb): readonly string[] {
+  const own = new Set(optionsIn(verb).map(([name]) => name));
+  const common = ['json', ...(takesReason(verb) ? ['reason'] : []), 'help'];
+  return [...own.union(new Set(common))].map((name) => `--${name}`);
 }
 
 function choice(typed: string, words: readonly string[]): string {

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
+import { settings } from '#config.ts';
 import { defineLocalVerb } from './verb.ts';
 
 export const demo = defineLocalVerb({
@@ -9,16 +10,17 @@ export const demo = defineLocalVerb({
   summary: 'Makes a site to look at: 300 posts with a year of history, pages, people, comments, messages and pictures.',
   example: 'demo --directory ./demo',
   args: z.object({
-    directory: localPath().optional().describe('folder of its data; default: ./demo'),
+    directory: localPath().optional().describe('folder of its data; default: DATA_DIR, or ./demo if that is not set'),
     posts: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, 'must be a number')
       .optional()
       .describe('how many posts; default: 300'),
   }),
-  here: async ({ config, progress }, { directory = './demo', posts = '300' }) => {
+  here: async ({ config, progress }, { directory = usual(config.dataDir), posts = '300' }) => {
     if (existsSync(join(directory, 'log.db'))) {
-      return { kind: 'refused', code: 'not_empty', message: `${directory} has a site already` };
+      const message = `${directory} has a site already: start it with DATA_DIR=${directory}, or name another folder with --directory`;
+      return { kind: 'refused', code: 'not_empty', message };
     }
     const site = {
       ...config.site,
@@ -41,3 +43,8 @@ export const demo = defineLocalVerb({
     return { kind: 'done', value: made, text: text.join('\n') };
   },
 });
+
+/** The usual data directory is for a site of one's own. */
+function usual(dataDir: string): string {
+  return dataDir === settings.shape.DATA_DIR.parse(undefined) ? './demo' : dataDir;
+}

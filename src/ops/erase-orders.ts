@@ -160,8 +160,8 @@ async function order(
   { as: login, reason }: Ordering,
   work: (session: Session, why: ErasureReason) => string | Refusal,
 ) {
-  if (login === undefined) throw new UsageError('as: is missing: --as LOGIN names the administrator who orders it');
-  if (reason === undefined) throw new UsageError('reason: is missing: --reason "…" is recorded with the order');
+  if (login === undefined) throw new UsageError('--as is missing: it names the administrator who orders it');
+  if (reason === undefined) throw new UsageError('--reason is missing: it is recorded with the order');
   const account = findAccount(store.reader, login);
   if (account === undefined) return unknown(login);
   const viewer = viewerOf(account);

@@ -1,11 +1,11 @@
 import { settings } from '#config.ts';
-import { usageOf } from './command-line.ts';
 import { tableColumns } from './output.ts';
+import { takesReason, usageOf } from './usage.ts';
 import type { Verb } from './verb.ts';
 
 const common = [
   ['--json', 'print one line of JSON instead of a table'],
-  ['--reason', 'why it is done; noted with your name beside the log, for ORIGIN_DAYS'],
+  ['--reason', 'for commands that write: why it is done; noted with your name beside the log, for ORIGIN_DAYS'],
   ['--help', 'this text; after a command: help on that command'],
 ];
 
@@ -48,8 +48,8 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   Help: ['help', 'completion', '--version'],
 };
 
-const exits = `Exit status: 0 done, 1 refused (its code is printed) or a problem found, 2 wrong usage,
-3 unavailable, 130 stopped by Ctrl-C.
+const exits = `Exit status: 0 done, 1 refused or a problem found, 2 wrong arguments or settings, 3 something needed is not there or not
+in reach, 130 stopped by Ctrl-C.
 Commands read the same settings as the server (DATA_DIR …). If a server has the data directory open, it carries out the commands that
 write.`;
 
@@ -126,7 +126,10 @@ function helpOnVerb(verb: Verb, group: readonly Verb[]): string {
     '',
     `usage: ${program} ${usageOf(verb)}`,
     '',
-    ...tableColumns([...args, ...common]),
+    ...tableColumns([
+      ...args,
+      ...common.filter(([name = '']) => name !== '--reason' || (takesReason(verb) && !('reason' in verb.args.shape))),
+    ]),
     '',
     `example: ${program} ${verb.example}`,
     ...(group.length === 0 ? [] : ['', `See also: ${group.map(({ name }) => name).join(', ')}`]),

@@ -15,6 +15,7 @@ const hook = z
 
 const list = defineVerb({
   name: 'hooks list',
+  isRead: true,
   summary: 'Lists the hooks: where changes are sent, and how that goes.',
   example: 'hooks list',
   args: z.object({}),

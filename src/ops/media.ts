@@ -10,6 +10,7 @@ import { defineLocalVerb, defineVerb, UsageError, type VerbPlace } from './verb.
 
 const mediaGarbage = defineVerb({
   name: 'media garbage',
+  isRead: true,
   summary: 'Lists files that are kept and no event names.',
   example: 'media garbage --json',
   args: z.object({}),

@@ -66,10 +66,16 @@ export function progressOn({ stream, signal, clock = () => performance.now() }: 
   };
 }
 
+/** Amounts from which a rate says something. */
+const leastForRate = 10;
+
 /** Progress with rate and remaining time: `120 of 1,000 events, 60/s, 15 s left`. */
 export function progressText({ name, total, unit, from = 0 }: Task, done: number, milliseconds: number): string {
+  if (total === 0 && done === 0) return name;
   const rate = milliseconds === 0 ? 0 : ((done - from) * 1000) / milliseconds;
-  const text = `${name}: ${amount(done)}${total > 0 ? ` of ${amount(total)}` : ''} ${unit}, ${amount(rate)}/s`;
+  const counted = `${name}: ${amount(done)}${total > 0 ? ` of ${amount(total)}` : ''} ${unit}`;
+  if (done - from < leastForRate) return counted;
+  const text = `${counted}, ${amount(rate)}/s`;
   return total > 0 && rate > 0 ? `${text}, ${duration(Math.max(0, total - done) / rate)} left` : text;
 }
 

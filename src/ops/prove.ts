@@ -15,6 +15,7 @@ import {
   versionPosition,
 } from '#node/tree/proof-events.ts';
 import {
+  lastBefore,
   type MadeProof,
   makeProof,
   nothingSigned,
@@ -113,7 +114,7 @@ const proveErasure = defineLocalVerb({
     prove(place, args, ({ log, size, checkpoints }) => {
       const found = eventsOfErasure(args.stream, { log, size });
       if (isRefusal(found)) return found;
-      const before = checkpoints.findLast(({ note }) => sizeOf(note) < found.ordered);
+      const before = lastBefore(found.ordered, checkpoints);
       return { name: `erasure-${args.stream}`, picked: found.picked, before };
     }),
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readHead, writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
+import { type Head, LogUnavailable } from '#eventstore/port.ts';
 import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { carriedFiles, writeCarried } from '#node/carried-files.ts';
@@ -35,7 +36,7 @@ const restore = defineLocalVerb({
     directory: placeArguments.directory.describe('a folder that `backup <directory>` made'),
     from: placeArguments.from,
     at: z.iso
-      .datetime({ offset: true, error: 'not a time such as 2026-11-20T12:00:00Z' })
+      .datetime({ offset: true, error: 'is not a time such as 2026-11-20T12:00:00Z' })
       .optional()
       .describe('time up to which the log is restored; only with backups of --from'),
     position: z.coerce
@@ -46,8 +47,7 @@ const restore = defineLocalVerb({
       .describe('position up to which the log is restored; only with backups of --from'),
     backup: z.string().min(1).optional().describe('name of an older backup, as `backup list` has it'),
   }),
-  here: async (place, { directory: given, ...wanted }) => {
-    const [directory] = [given].flat();
+  here: async (place, { directory, ...wanted }) => {
     const source = directory === undefined ? fromRepository(place, wanted) : fromDirectory(place, directory);
     if (directory !== undefined && Object.values(wanted).some((value) => value !== undefined)) {
       throw new UsageError('a folder of `backup <directory>` goes without --from, --at, --position and --backup');
@@ -90,7 +90,7 @@ interface Source {
 }
 
 function fromDirectory({ progress }: VerbPlace, directory: string): () => Promise<Source> {
-  if (!existsSync(join(directory, 'log.db'))) throw new UsageError(`there is no backup in ${directory}`);
+  if (!existsSync(join(directory, 'log.db'))) throw new LogUnavailable(`there is no backup in ${directory}`);
   // A copy of an unused data directory is a backup, too.
   const files = ['log.db-wal', 'log.db', ...carriedFiles].filter((name) => existsSync(join(directory, name)));
   return async () => ({
@@ -161,11 +161,16 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Ve
       if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
     }
     await syncFolder(config.dataDir);
-    return { kind, value, text: reportText(whole) };
+    const restored = `Restored up to ${momentOf(whole.head)} into ${config.dataDir}. Start it with DATA_DIR=${config.dataDir}.`;
+    return { kind, value, text: `${reportText(whole)}\n${restored}` };
   } finally {
     source.close();
     to.close();
   }
+}
+
+function momentOf(head: Head | null): string {
+  return head?.at ? `position ${head.position}, ${head.at}` : 'its beginning';
 }
 
 /** Repeats erasure orders from after the time of the restored log, so that erased data remains erased. */

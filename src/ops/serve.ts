@@ -94,12 +94,12 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-/** The settings of an environment, with defaults, for display: secrets are omitted. */
+/** The settings of an environment that differ from their defaults, for display: secrets are omitted. */
 export function shownSettings(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const values = Object.entries(settings.shape).flatMap(([name, { def }]) => {
     const preset = 'defaultValue' in def ? String(def.defaultValue) : '';
     const value = env[name] || preset;
-    return value === '' ? [] : [[name, withoutSecret(name, value)] as const];
+    return value === preset ? [] : [[name, withoutSecret(name, value)] as const];
   });
   return Object.fromEntries(values);
 }

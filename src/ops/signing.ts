@@ -53,6 +53,7 @@ const add = defineVerb({
 
 const list = defineVerb({
   name: 'witness list',
+  isRead: true,
   summary: 'Lists with whom cosignatures are exchanged, and what was signed.',
   example: 'witness list',
   args: z.object({}),

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogInUse } from '#eventstore/port.ts';
 import type { Health } from '#http/server/health.ts';
+import { type LastBackup, type LastDrill, readLastBackup, readLastDrill } from '#node/last-backup.ts';
 import { openBeside } from '#node/open-log.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import type { Node } from '#node/types.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { reporterOf } from '#process/reporter.ts';
 import type { Config } from '../config.ts';
+import type { BackupService } from './backups/service.ts';
 import { callControl, controlPath } from './control.ts';
 import { lagOf } from './metrics/health.ts';
 import { tableColumns } from './output.ts';
@@ -37,6 +39,8 @@ const state = z.object({
       missing: z.array(z.string()).readonly(),
     })
     .nullable(),
+  /** Up to where the log is shipped to the backups, and for how many seconds something waits for that; null: it is not shipped. */
+  shipped: z.object({ position: z.int(), lagSeconds: z.number() }).nullable(),
   eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int(), missing: z.int() }).nullable(),
 });
 type State = z.infer<typeof state>;
@@ -47,7 +51,7 @@ interface Held {
 }
 
 /** Internal verb by which `status` asks the server for its state; not for typing. */
-export function statusControl(node: Node, { since, health }: About): StoreVerb {
+export function statusControl(node: Node, { since, health, backups }: About): StoreVerb {
   return defineVerb({
     isQuiet: true,
     name: 'status state',
@@ -69,6 +73,7 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
         writesWaiting: store.writes.waiting(),
         lagEvents: lagOf(node),
         signed: store.transparency.signed(),
+        shipped: shippedBy(backups),
         eventStore: replica === undefined ? null : replicaState(replica),
       };
     },
@@ -78,6 +83,11 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
 export interface About {
   readonly since: string;
   readonly health: Pick<Health, 'reasons' | 'warnings'>;
+  readonly backups: Pick<BackupService, 'shipped' | 'lag' | 'ships'> | null;
+}
+
+function shippedBy(backups: About['backups']): State['shipped'] {
+  return backups?.ships ? { position: backups.shipped, lagSeconds: Math.round(backups.lag()) } : null;
 }
 
 function replicaState({
@@ -98,7 +108,7 @@ export const status = defineLocalVerb({
   args: z.object({}),
   here: async ({ config }) => {
     const dataDir = resolve(config.dataDir);
-    if (!existsSync(dataDir)) return { kind: 'refused', code: 'no_data', message: `there is no folder ${dataDir}` };
+    if (!existsSync(dataDir)) return { kind: 'unavailable', message: `There is no folder ${dataDir}: set DATA_DIR` };
     const holder = await holderOf(config.dataDir);
     const verified = readLastVerify(dataDir);
     const value = {
@@ -107,6 +117,8 @@ export const status = defineLocalVerb({
       heldBy: holder.by,
       server: holder.server,
       bytes: await sizesOf(dataDir),
+      media: config.mediaUrl,
+      backups: { to: config.backups?.to ?? null, last: readLastBackup(dataDir), drill: readLastDrill(dataDir) },
       verified: verified && { at: verified.at, result: verified.result },
       copy: holder.by === 'nobody' ? await compareCopy(config) : null,
     };
@@ -152,11 +164,14 @@ interface Shown {
   readonly heldBy: Held['by'];
   readonly server: State | null;
   readonly bytes: Sizes;
+  /** Where uploaded files are kept; null: in the data directory. */
+  readonly media: string | null;
+  readonly backups: { readonly to: string | null; readonly last: LastBackup | null; readonly drill: LastDrill | null };
   readonly verified: { readonly at: string; readonly result: string } | null;
   readonly copy: { readonly position: number; readonly eventStore: string } | null;
 }
 
-function textOf({ dataDir, heldBy, server, bytes, verified, copy, ...own }: Shown): string {
+function textOf({ dataDir, heldBy, server, bytes, media, backups, verified, copy, ...own }: Shown): string {
   const about = server === null ? [] : serverRows(server);
   return tableColumns([
     ['data directory', dataDir],
@@ -169,9 +184,23 @@ function textOf({ dataDir, heldBy, server, bytes, verified, copy, ...own }: Show
           ['position', String(copy.position)],
           ['event store', copy.eventStore],
         ]),
-    ...Object.entries(bytes).map(([name, size]) => [name, `${(size / 2 ** 20).toFixed(1)} MiB`]),
+    ...Object.entries(bytes).map(([name, size]) => [
+      name,
+      name === 'media' && media !== null ? `in ${media}` : `${(size / 2 ** 20).toFixed(1)} MiB`,
+    ]),
+    ...backupRows(backups, server?.shipped ?? null),
     ['verified', verified === null ? 'never' : `${verified.at}, ${verified.result}`],
   ]).join('\n');
+}
+
+function backupRows({ to, last, drill }: Shown['backups'], shipped: State['shipped']): readonly (readonly string[])[] {
+  const waiting = shipped === null || shipped.lagSeconds === 0 ? '' : `, the rest waits for ${shipped.lagSeconds} s`;
+  return [
+    ['backups', to === null ? 'none are made by the server' : `to ${to}`],
+    ['last backup', last === null ? 'none was made here' : `${last.at}, up to position ${last.position}`],
+    ...(drill === null ? [] : [['last drill', `${drill.at}, ${drill.ok ? 'ok' : 'wrong'}`]]),
+    ...(shipped === null ? [] : [['shipped', `up to position ${shipped.position}${waiting}`]]),
+  ];
 }
 
 function signedInWords(signed: State['signed']): string {

@@ -12,6 +12,7 @@ const anyTool = `one of ${toolNames.join(', ')}`;
 
 const toolsList = defineVerb({
   name: 'tools list',
+  isRead: true,
   summary: 'Lists the tools of the site and whether they are on.',
   example: 'tools list',
   args: z.object({}),

@@ -40,6 +40,7 @@ const userAdd = defineVerb({
 
 const userList = defineVerb({
   name: 'user list',
+  isRead: true,
   summary: 'Lists the accounts.',
   example: 'user list --json',
   args: z.object({}),
@@ -76,6 +77,7 @@ const userUntil = defineVerb({
 
 const userPasswords = defineVerb({
   name: 'user passwords',
+  isRead: true,
   summary: 'Lists the application passwords and tokens of an account: name, when created, until when, when last used.',
   example: 'user passwords ada',
   positionals: ['login'],

@@ -53,6 +53,8 @@ interface Described {
   readonly args: z.ZodObject;
   /** Polls a state repeatedly, so its calls are not logged. */
   readonly isQuiet?: true;
+  /** Changes nothing, so there is no reason to note. */
+  readonly isRead?: true;
 }
 
 /**
@@ -83,18 +85,19 @@ interface Description<S extends z.ZodObject> {
   positionals?: readonly (keyof z.infer<S> & string)[];
   args: S;
   isQuiet?: true;
+  isRead?: true;
 }
 
 export function defineVerb<S extends z.ZodObject>(
   verb: Description<S> & { run: (store: VerbStore, args: z.infer<S>) => Promise<unknown> },
 ): StoreVerb {
-  return { positionals: [], ...verb, run: async (store, given) => verb.run(store, checked(verb.args, given)) };
+  return { positionals: [], ...verb, run: async (store, given) => verb.run(store, checked(verb, given)) };
 }
 
 export function defineLocalVerb<S extends z.ZodObject>(
   verb: Description<S> & { here: (place: VerbPlace, args: z.infer<S>) => Promise<Outcome> },
 ): LocalVerb {
-  return { positionals: [], ...verb, here: async (place, given) => verb.here(place, checked(verb.args, given)) };
+  return { positionals: [], ...verb, here: async (place, given) => verb.here(place, checked(verb, given)) };
 }
 
 /** `viewer`: the account whose act it is. Default: the system's. */
@@ -111,15 +114,27 @@ export async function write<T>(
   return value;
 }
 
-function checked<S extends z.ZodObject>(schema: S, given: unknown): z.infer<S> {
-  const args = schema.strict().safeParse(given);
-  if (!args.success) throw new UsageError(args.error.issues.map(complaint).join('\n'));
-  return args.data as z.infer<S>;
+function checked<S extends z.ZodObject>(
+  { args: schema, positionals = [] }: Description<S>,
+  given: unknown,
+): z.infer<S> {
+  const args = schema.strict().safeParse(given, { error: fault });
+  if (args.success) return args.data as z.infer<S>;
+  const complaints = args.error.issues.map(({ path, message }) => {
+    const name = path.filter((part) => typeof part === 'string').join('.');
+    const typed = positionals.some((one) => one === name) ? `<${name}>` : `--${name}`;
+    return name === '' ? message : `${typed} ${message}`;
+  });
+  throw new UsageError(complaints.join('; '));
 }
 
-function complaint(issue: z.core.$ZodIssue): string {
-  if (issue.path.length === 0) return issue.message;
-  const name = issue.path.filter((part) => typeof part === 'string').join('.');
-  if (issue.code === 'invalid_type' && issue.input === undefined) return `${name}: is missing`;
-  return `${name}: ${issue.code === 'invalid_value' ? `has to be one of ${issue.values.join(', ')}` : issue.message}`;
+/** What is wrong with an argument whose schema has no words of its own: the end of a sentence. */
+function fault(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_value') return `has to be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)) return 'is not a number';
+  if (issue.code === 'too_small') return issue.origin === 'string' ? 'is empty' : `has to be at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `has to be at most ${issue.maximum}`;
+  if (issue.code === 'unrecognized_keys') return `--${issue.keys.join(', --')} is not known`;
+  return 'does not have the right form';
 }

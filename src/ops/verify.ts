@@ -14,6 +14,7 @@ import { partnersIn } from '#node/tree/witnesses.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import type { Config } from '../config.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
+import { withSubjects } from './verify/about.ts';
 import { type Check, type Checked, findingsOf, isWrong, reportText } from './verify/check.ts';
 import { checkCheckpoints, type EntriesCheck } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
@@ -48,7 +49,7 @@ const verify = defineLocalVerb({
   here: async (place, { head, checkpoints, authority, quick = false, salvage: file }) => {
     if (file !== undefined) {
       if (head !== undefined || checkpoints !== undefined || authority !== undefined || quick) {
-        throw new UsageError('salvage: goes with nothing else');
+        throw new UsageError('--salvage goes with nothing else');
       }
       return (await import('./transfer/salvage.ts')).salvage(file, place);
     }
@@ -62,7 +63,8 @@ const verify = defineLocalVerb({
     let log: LogReader | null = null;
     try {
       log = openLogReader(path);
-      const verified = await verifyAll(log, { place, noted, witness, quick, checkpoints, authority });
+      const found = await verifyAll(log, { place, noted, witness, quick, checkpoints, authority });
+      const verified = { ...found, checks: withSubjects(found.checks, log) };
       const wrong = isWrong(verified.checks);
       keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
       return { kind: wrong ? 'wrong' : 'done', value: verified, text: reportText(verified) };
@@ -170,6 +172,6 @@ function checkpointsIn(path: string, onFault: (fault: string) => void): readonly
 
 function parseHead(text: string): Pick<Head, 'position' | 'hash'> {
   const [, position, hash] = /^(\d+):([\da-f]{64})$/.exec(text) ?? [];
-  if (position === undefined || hash === undefined) throw new UsageError('head: not of the form <position>:<hash>');
+  if (position === undefined || hash === undefined) throw new UsageError('--head is not of the form position:hash');
   return { position: Number(position), hash };
 }

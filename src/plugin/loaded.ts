@@ -1,5 +1,6 @@
 import { createRequire, registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { type Plugin, pluginShape } from './contract.ts';
@@ -89,7 +90,10 @@ async function exportOf({ name, from, by }: Named): Promise<unknown> {
     exported = await import(isPath(name) ? pathToFileURL(createRequire(from).resolve(name)).href : name);
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new UnusablePlugin(`${by} names ${name}, which cannot be loaded: ${reason}`, { cause: error });
+    throw new UnusablePlugin(
+      `${by} names ${name}, which cannot be loaded: ${reason}${isPath(name) && !isAbsolute(name) ? `; paths begin in ${fileURLToPath(new URL('.', from))}` : ''}`,
+      { cause: error },
+    );
   }
   if (exported.plugin === undefined)
     throw new UnusablePlugin(`${by} names ${name}, which does not export a \`plugin\``);

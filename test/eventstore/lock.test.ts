@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
@@ -14,6 +14,8 @@ describe('the lock of a data directory', () => {
     await eventually(() => expect(child.lines).toEqual(['held']));
     expect(() => lockDirectory(directory)).toThrow(LogInUse);
     expect(() => lockDirectory(directory)).toThrow(directory);
+    // Only Linux lists who holds it.
+    if (existsSync('/proc/locks')) expect(() => lockDirectory(directory)).toThrow(`Another process, ${child.pid},`);
     await child.kill();
     lockDirectory(directory)();
   });

@@ -107,6 +107,34 @@ describe('audit', () => {
     });
   });
 
+  it('answers every question as CSV, too', async () => {
+    const rows = async (args: Args) => (await run({ ...args, csv: true })).written.trim().split('\r\n');
+    expect((await rows({ public: true }))[0]).toBe(
+      'id,kind,title,from,from position,from user id,from user,from reason,until,until position,until user id,until user,until reason',
+    );
+    const [, post] = await rows({ public: true, entry: '1' });
+    expect(post).toBe('1,post,First words,2026-03-02T11:01:00.000Z,10,2,grace,published,,,,,');
+    expect(await rows({ logins: true })).toEqual([
+      'day,user id,user,what,times,route,address,last time',
+      '2026-03-02,1,ada,logged in,1,,,',
+      '2026-03-02,2,grace,read,1,r,/cms-audit/day,2026-03-02T11:02:00.000Z',
+      '2026-03-02,2,grace,read,2,r,/cms-json/cms/v2/users/2,2026-03-02T11:02:00.000Z',
+    ]);
+    expect(await rows({ blame: true, entry: '1' })).toEqual([
+      'sentence,paragraph,text,position,time,user id,user',
+      '1,1,It began.,7,2026-03-01T11:01:00.000Z,1,ada',
+      '2,2,Hardly anybody read it.,8,2026-03-02T11:01:00.000Z,2,grace',
+    ]);
+  });
+
+  it.each(['first-words', 'https://example.org/first-words/', 'FIRST words'])(
+    'finds an item by “%s”',
+    async (entry) => {
+      expect((await run({ entry })).written).toBe((await run({ entry: '1' })).written);
+      expect((await run({ entry, blame: true })).written).toBe((await run({ entry: '1', blame: true })).written);
+    },
+  );
+
   it('shows how a change altered the texts', async () => {
     const { written } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
     expect(written).toContain(
@@ -176,12 +204,13 @@ describe('audit', () => {
     [{ type: 'EntryEaten' }, 'invalid_type'],
     [{ from: 'yesterday' }, 'invalid_period'],
     [{ to: '2026-02-30' }, 'invalid_period'],
+    [{ entry: 'no such title' }, 'invalid_entry'],
+    [{ entry: 'no such title', public: true }, 'invalid_entry'],
   ])('refuses %j', async (args, code) => {
     expect(await run(args)).toMatchObject({ kind: 'refused', code });
   });
 
   it.each([
-    [{ entry: 'first' }],
     [{ limit: '-1' }],
     [{ limit: '0' }],
     [{ entry: '1', stream: 'site' }],

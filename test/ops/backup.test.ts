@@ -86,6 +86,24 @@ describe('a backup', () => {
     expect(await restored({ from: sealed }, given)).toEqual([checkpoints.latest, true]);
   });
 
+  it('is told with its name and size, and what was restored with where to start it', async () => {
+    const place = somewhere();
+    const { position, at } = site.node.log.head();
+    const made = await carryOut(site.directory, 'backup', { to: place });
+    expect(made).toMatchObject({
+      text: expect.stringMatching(`up to position ${position}; new in it ${position} events`),
+    });
+    expect(await carryOut(site.directory, 'backup list', { from: place })).toMatchObject({
+      text: expect.stringMatching(/^name +time +line +position +log, uncompressed\n\S+ .* MiB$/),
+    });
+    const target = temporaryDirectory();
+    expect(await carryOut(target, 'restore', { from: place })).toMatchObject({
+      text: expect.stringContaining(
+        `Restored up to position ${position}, ${at} into ${target}. Start it with DATA_DIR=${target}.`,
+      ),
+    });
+  });
+
   it('prints its head', async () => {
     const { text, value } = (await backup(site.directory, somewhere())) as { text?: string; value?: unknown };
     const { position, hash } = site.node.log.head();
@@ -200,7 +218,7 @@ describe('a restore', () => {
   it('is refused for a directory that a server uses', async () => {
     const target = temporaryDirectory();
     const unlock = lockDirectory(target);
-    await expect(restore(target, await backedUp())).rejects.toThrow('Another process has');
+    await expect(restore(target, await backedUp())).rejects.toThrow('Another process');
     unlock();
   });
 

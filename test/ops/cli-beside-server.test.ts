@@ -24,7 +24,7 @@ describe('the command line beside a server', () => {
       const { out } = await cli(['user', 'list', '--json']);
       expect(JSON.parse(out)).toEqual(expect.arrayContaining([expect.objectContaining({ username: 'ada' })]));
       const again = await cli(['user', 'add', 'ada', '--role', 'editor']);
-      expect(again).toMatchObject({ status: 1, err: expect.stringMatching(/^existing_user_login: /) });
+      expect(again).toMatchObject({ status: 1, err: expect.stringMatching(/ \(existing_user_login\)\n$/) });
     } finally {
       await server.stop();
     }

@@ -26,7 +26,7 @@ describe('the command line without a server', () => {
     await cli(['user', 'add', 'ada', '--role', 'editor']);
     const { status, out, err } = await cli(['user', 'role', 'nobody', 'editor']);
     expect({ status, out }).toEqual({ status: 1, out: '' });
-    expect(err).toMatch(/^invalid_username: /);
+    expect(err).toMatch(/ \(invalid_username\)\n$/);
   });
 
   it.each([

@@ -15,7 +15,10 @@ it('a demonstration is a site with a year of history, and is refused for a folde
   const run = () => performLocally(demo, { directory, posts: '30' }, { settings: () => readConfig({}), json: true });
   const ended = await run();
   expect(ended).toMatchObject({ kind: 'done', value: { posts: 30 } });
-  expect(await run()).toMatchObject({ kind: 'refused', code: 'not_empty' });
+  const message = expect.stringContaining(`start it with DATA_DIR=${directory}`);
+  expect(await run()).toMatchObject({ kind: 'refused', code: 'not_empty', message });
+  const settings = () => readConfig({ DATA_DIR: directory });
+  expect(await performLocally(demo, {}, { settings, json: true })).toMatchObject({ code: 'not_empty', message });
   const { node } = await openTestNode(directory, { keepSite: true, clock: Date.now });
   const { reader, log } = node.store;
   expect([reader.site().name, reader.users().length]).toEqual(['Marginalia', 9]);
@@ -38,4 +41,11 @@ it('a demonstration is a site with a year of history, and is refused for a folde
   const { body } = answerPage({ url: '/?s=scribe', password: null, attempt }, reader);
   expect(body.join('').match(/<h2>/g)?.length).toBeGreaterThan(2);
   await node.close();
+});
+
+it('a small one is made, too, where the post that is sticky would have a password', async () => {
+  const directory = join(temporaryDirectory(), 'site');
+  const settings = () => readConfig({});
+  const ended = await performLocally(demo, { directory, posts: '15' }, { settings, json: true });
+  expect(ended).toMatchObject({ kind: 'done', value: { posts: 15 } });
 });

@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explain, requireFolder } from '#ops/explain.ts';
+import { ConfigError } from '#config.ts';
+import { lockDirectory } from '#eventstore/lock.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
+import { exitStatus, explain, requireFolder } from '#ops/explain.ts';
 import { userVerbs } from '#ops/user.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -35,8 +38,34 @@ describe('explaining why a start failed', () => {
 
   it.each(['EACCES', 'EPERM', 'EROFS'])('names the path that the account may not use (%s)', (code) => {
     expect(explain(fault(code, { path: '/srv/data/log.db' }))).toBe(
-      '/srv/data/log.db may not be read and written by this account',
+      code === 'EROFS'
+        ? '/srv/data/log.db lies on a read-only file system; set DATA_DIR, or change that'
+        : '/srv/data/log.db may not be read and written by this account; set DATA_DIR, or change that',
     );
+  });
+
+  it('says why a data directory cannot be made', () => {
+    expect(explain(fault('EROFS', { syscall: 'mkdir', path: '/srv/data' }))).toBe(
+      '/srv/data cannot be made: the file system is read-only; set DATA_DIR',
+    );
+    const error = (() => {
+      try {
+        return lockDirectory('/proc/nope/deep');
+      } catch (caught) {
+        return caught;
+      }
+    })();
+    expect(explain(error)).toBe('/proc/nope cannot be made: nothing can be put where it would be; set DATA_DIR');
+  });
+
+  it('names the setting of the port and of the host', () => {
+    const taken = { syscall: 'listen', port: 9324, setting: 'METRICS_PORT' };
+    expect(explain(fault('EADDRINUSE', taken))).toMatch(/^Port 9324 is taken; set METRICS_PORT /);
+    expect(explain(fault('ENOTFOUND', { hostname: 'nonsense.invalid' }))).toContain('HOST');
+  });
+
+  it('ends with the status that the documentation promises', () => {
+    expect([new ConfigError(''), new LogUnavailable(''), new Error('')].map(exitStatus)).toEqual([2, 3, 1]);
   });
 
   it('repeats the message of other errors', () => {
@@ -54,5 +83,5 @@ it('an unknown role is refused with the list of roles', async () => {
   const roles = 'subscriber, contributor, author, editor, administrator';
   const call =
     verb !== undefined && 'run' in verb ? verb.run(undefined as never, { login: 'ada', role: 'boss' }) : null;
-  await expect(call).rejects.toThrow(`role: has to be one of ${roles}`);
+  await expect(call).rejects.toThrow(`<role> has to be one of ${roles}`);
 });

@@ -23,6 +23,11 @@ describe('progress', () => {
     expect(progressText({ ...task, total: 1_000_000 }, 100, 1000)).toMatch(/ 2 h 46 min left$/);
   });
 
+  it('says nothing about the rate of the first few, and no amount before anything is done', () => {
+    expect(progressText({ ...task, unit: 'posts' }, 9, 9000)).toBe('counting: 9 of 1,000 posts');
+    expect(progressText({ name: 'starting', total: 0, unit: 'events' }, 0, 5000)).toBe('starting');
+  });
+
   it('computes the rate from this run only', () => {
     expect(progressText({ ...task, from: 200 }, 250, 5000)).toBe(
       'counting: 250 of 1,000 events, 10/s, 1 min 15 s left',

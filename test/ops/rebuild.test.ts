@@ -95,6 +95,6 @@ describe('the command `rebuild`', () => {
 
   it('can check rows only, and refuses unknown projections', async () => {
     await expect(type({ projection: ['search'], check: true })).rejects.toThrow('--check compares rows');
-    await expect(type({ projection: ['posts'] })).rejects.toThrow('projection: has to be one of rows, search, views');
+    await expect(type({ projection: ['posts'] })).rejects.toThrow('<projection> has to be one of rows, search, views');
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { usageOf } from '#ops/command-line.ts';
 import type { Outcome } from '#ops/outcome.ts';
 import { performOn } from '#ops/perform.ts';
 import { run } from '#ops/run.ts';
+import { usageOf } from '#ops/usage.ts';
 import { defineVerb, type VerbStore } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';
 
@@ -74,7 +74,7 @@ describe('the command line', () => {
   });
 
   it('exits with 1 and prints the code on a refusal', async () => {
-    expect(await call('decline')).toMatchObject({ status: 1, out: '', err: 'not_today: Not today.' });
+    expect(await call('decline')).toMatchObject({ status: 1, out: '', err: 'Not today. (not_today)' });
   });
 
   it.each([
@@ -93,7 +93,9 @@ describe('the command line', () => {
   });
 
   it('names the invalid argument', async () => {
-    expect((await call('page', 'greet', 'ada', '--tone', 'shrill')).err).toMatch(/^tone: /);
+    expect((await call('page', 'greet', 'ada', '--tone', 'shrill')).err).toBe(
+      `page greet: --tone has to be one of loud, soft\nusage: ${usageOf(greet)}`,
+    );
   });
 
   it('exits with 3 when the log accepts no writes', async () => {
@@ -118,7 +120,7 @@ describe('the command line', () => {
   it('prints the help of a command with an example', async () => {
     const { status, out } = await call('page', 'greet', '--help');
     expect(status).toBe(0);
-    expect(out).toContain('page greet <login> --tone <tone> [--reason <reason>] [--twice]');
+    expect(out).toContain('page greet <login> --tone <loud|soft> [--reason <"why">] [--twice]');
     expect(out).toContain('example: npm run cli -- page greet ada --tone loud');
   });
 });
@@ -172,12 +174,36 @@ describe('help', () => {
   );
 
   it('says what is missing, and how the command is used', async () => {
-    expect((await help('replay')).err).toMatch(/^--at is missing\nusage: replay --at/);
+    expect((await help('replay')).err).toMatch(/^replay: --at is missing\nusage: replay --at <position\|time>/);
     expect((await help('nothing', '--help')).status).toBe(2);
+    expect((await help('user', 'role', 'ada')).err).toMatch(
+      /^user role: <role> is missing\nusage: user role <login> </,
+    );
+    expect((await help('status', 'now')).err).toMatch(/^status: "now" is one argument too many\nusage: status$/);
+  });
+});
+
+describe('an unknown command', () => {
+  it.each([
+    ['statsu', 'is "status" meant?'],
+    ['verfy', 'is "verify" meant?'],
+    ['user ad', 'there are user add,'],
+    ['frobnicate', 'there are start, '],
+  ])('%s is told what there is', async (typed, hint) => {
+    const said: string[] = [];
+    const reach = async () => expect.unreachable('nothing is carried out');
+    const status = await run(typed.split(' '), { verbs, reach, out: () => {}, err: (text) => said.push(text) });
+    expect({ status, said }).toEqual({ status: 2, said: [expect.stringContaining(hint)] });
   });
 });
 
 describe('the commands', () => {
+  it('take a reason where they write, and only there', () => {
+    const taking = verbs.filter((verb) => usageOf(verb).includes('--reason')).map(({ name }) => name);
+    expect(taking).toEqual(expect.arrayContaining(['user add', 'erase entry', 'clock accept']));
+    for (const name of ['user list', 'audit', 'verify', 'demo', 'status']) expect(taking).not.toContain(name);
+  });
+
   it.each(verbs.map((verb) => [verb.name, verb] as const))('%s has a valid call as its example', async (_, verb) => {
     const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
     const calls: unknown[] = [];

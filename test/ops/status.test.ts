@@ -28,8 +28,11 @@ it('`status` tells which process uses a data directory and the state of the serv
     server: { process: process.pid, address: server.url, notReady: [], rebuild: null, lagEvents: 0, eventStore: null },
     bytes: { log: expect.any(Number), media: 0, free: expect.any(Number) },
     verified: null,
+    media: null,
+    backups: { to: null, last: null, drill: null },
     text: expect.stringContaining(`held by         server, process ${process.pid}\n`),
   });
+  expect(running).toMatchObject({ text: expect.stringMatching(/^last backup +none was made here$/m) });
   expect(await statusOf(dataDir)).toMatchObject({ heldBy: 'nobody', server: null });
   const unlock = lockDirectory(dataDir);
   onTestFinished(unlock);
@@ -39,6 +42,6 @@ it('`status` tells which process uses a data directory and the state of the serv
 it('`status` does not create a missing folder', async () => {
   const dataDir = temporaryDirectory();
   rmSync(dataDir, { recursive: true });
-  expect(await statusOf(dataDir)).toMatchObject({ kind: 'refused', code: 'no_data' });
+  expect(await statusOf(dataDir)).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('DATA_DIR') });
   expect(existsSync(dataDir)).toBe(false);
 });

@@ -236,7 +236,9 @@ describe('verify', () => {
   });
 
   it('rejects a malformed head', async () => {
-    await expect(carryOut(await copy(), 'verify', { head: 'x' })).rejects.toThrow('<position>:<hash>');
+    await expect(carryOut(await copy(), 'verify', { head: 'x' })).rejects.toThrow(
+      '--head is not of the form position:hash',
+    );
   });
 
   const first = "position = (SELECT min(position) FROM events WHERE stream = 'entry-1')";
@@ -258,6 +260,15 @@ describe('verify', () => {
     expect({ kind, head }).toEqual({ kind: 'wrong', head: null });
     expect(wrong).toEqual(expect.arrayContaining([...checks]));
     expect(text).toContain('the chain does not hold');
+    expect(text).toMatch(/^The log is not as it was written, first at position \d+/m);
+    expect(text).toMatch(/^Stop the server, .* restore a backup .*docs\/operations\/incidents\.md/m);
+  });
+
+  it('names the item and what happened to it', async () => {
+    const directory = await copy();
+    forge(directory, 'log', `UPDATE events SET sealed = replace(sealed, 'First', 'Last') WHERE ${first}`);
+    const { text } = await verify(directory, { quick: true });
+    expect(text).toMatch(/first at position \d+: post 1 “.+”, Written\.$/m);
   });
 
   it('reports the position of a change', async () => {

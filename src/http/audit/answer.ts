@@ -5,16 +5,13 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { loadedPlugins } from '#plugin/loaded.ts';
 import type { PluginPage } from '#plugin/pages.ts';
 import type { AuditNames } from '#projections/audit/names.ts';
-import { timelinePage } from '#projections/audit/pages.ts';
-import { csvHead, csvLines } from '#projections/audit/record.ts';
 import { messagesIn } from '#site/contact.ts';
-import { csvLine } from '#text/csv.ts';
 import { type Html, html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { actorLink } from './acts.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
-import { cursorIn, filtersIn, queryOfFilters } from './filters.ts';
+import { auditFileAt, tableLink } from './files.ts';
 import { healthSheet } from './health.ts';
 import { eventSheet, thingSheet } from './item.ts';
 import { pastSheet } from './past.ts';
@@ -23,7 +20,7 @@ import { type AuditSection, type Sheet, sheetDocument, sheetNeighbours, stylePol
 import type { AuditCall, AuditStore } from './store.ts';
 import { timelineSheet } from './timeline.ts';
 import { blameSheet, versionsSheet } from './versions.ts';
-import { fullTime, namesInTexts, recordSource } from './words.ts';
+import { fullTime, namesInTexts } from './words.ts';
 
 interface Page {
   /** Path below the root. */
@@ -68,9 +65,6 @@ const pages: readonly Page[] = [
 ];
 
 const perPage = 50;
-/** Rows of a table of the timeline, and characters of a text in it. */
-const mostRows = 10_000;
-const longestCell = 2000;
 
 /** The page that an administrator requests; `url` is the target in the request line. */
 export async function answerAudit(
@@ -80,31 +74,34 @@ export async function answerAudit(
   const shown = { store: parts.store, account };
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
   const path = pathname.slice(auditRoot.length + 1);
-  if (path === 'messages.csv') return tableReply(messagesTable({ ...parts, path: [path], query }));
-  if (path === 'timeline.csv') return timelineTable({ ...parts, path: [path], query }, shown);
+  const call = { ...parts, path: path.split('/').map(decoded), query };
+  const file = await auditFileAt(path, call);
+  if (file !== undefined) return fileReply(file, call, { url, ...shown });
   const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
-  const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });
+  const made = await found?.sheet(call);
   return made
     ? auditReply(made, found?.section ?? null, shown)
     : noticeReply('No such page or item', 404, { url, ...shown });
 }
 
-/** The timeline as a table, with the filters in force; the newest rows of a very long one. */
-async function timelineTable(call: AuditCall, shown: ShownSheet): Promise<PageReply> {
-  const { store, query, pause } = call;
-  const wanted = queryOfFilters(filtersIn(query), call);
-  if (isRefusal(wanted)) return noticeReply(wanted.message, 400, { url: '/cms-audit/timeline.csv', ...shown });
-  const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause, size: mostRows });
-  const source = recordSource(call);
-  const fields = { log: store.log, longest: longestCell, field: wanted.field };
-  const lines: string[] = [csvHead(true)];
-  for (const [i, event] of page.events.entries()) {
-    if (i % 100 === 99) await pause();
-    lines.push(csvLines(event, source, fields));
-  }
-  const next = page.older === null ? {} : { Link: `<?${nextQuery(query, page.older)}>; rel="next"` };
-  const reply = tableReply('');
-  return { ...reply, headers: { ...reply.headers, ...next }, body: lines };
+/** A table or proof to keep; a page if there is none. */
+function fileReply(
+  made: Exclude<Awaited<ReturnType<typeof auditFileAt>>, undefined>,
+  call: AuditCall,
+  shown: ShownFile,
+): PageReply {
+  if (made === null) return noticeReply('No such page or item', 404, shown);
+  if (isRefusal(made)) return noticeReply(made.message, 400, shown);
+  if ('main' in made) return auditReply(made, null, shown);
+  const kept = (type: string, others: Readonly<Record<string, string>>, body: readonly string[]) => ({
+    status: 200,
+    headers: { ...headers, 'Content-Type': type, ...others },
+    body,
+  });
+  if ('text' in made)
+    return kept('application/json', { 'Content-Disposition': `attachment; filename="${made.name}"` }, [made.text]);
+  const next = made.next ? { Link: `<?${nextQuery(call.query, made.next)}>; rel="next"` } : {};
+  return kept('text/csv; charset=UTF-8; header=present', next, made.lines);
 }
 
 function nextQuery(query: URLSearchParams, before: number): string {
@@ -113,19 +110,9 @@ function nextQuery(query: URLSearchParams, before: number): string {
   return next.toString();
 }
 
-function tableReply(body: string): PageReply {
-  return {
-    status: 200,
-    headers: { ...headers, 'Content-Type': 'text/csv; charset=UTF-8; header=present' },
-    body: [body],
-  };
-}
+type ShownFile = ShownSheet & { readonly url: string };
 
-export function noticeReply(
-  title: string,
-  status: number,
-  { url, ...shown }: ShownSheet & { readonly url: string },
-): PageReply {
+export function noticeReply(title: string, status: number, { url, ...shown }: ShownFile): PageReply {
   return auditReply({ title, depth: depthOf(url), main: html`<h1>${title}</h1>`, status }, null, shown);
 }
 
@@ -175,18 +162,10 @@ function messagesSheet({ store: { reader }, query }: AuditCall): Sheet {
   const shown = older.slice(0, perPage);
   const next = older.length > perPage ? (shown.at(-1)?.id ?? null) : null;
   const main = html`<h1>Messages</h1>
-<p>${all.length === 1 ? '1 message' : `${all.length} messages`} from contact forms. ${all.length === 0 ? null : html`<a href="messages.csv" download>As a table (CSV)</a>`}</p>
+<p>${all.length === 1 ? '1 message' : `${all.length} messages`} from contact forms. ${all.length === 0 ? null : html`${tableLink('messages.csv')}`}</p>
 ${shown.map((message) => article(message, reader.site().timezone))}
 ${sheetNeighbours('Pages of this list', { newer: null, older: next }, ({ before: id }) => `messages?before=${id ?? ''}`)}`;
   return { title: 'Messages', depth: 0, main };
-}
-
-function messagesTable({ store: { reader } }: AuditCall): string {
-  const columns = ['id', 'date', 'form', 'name', 'email', 'subject', 'message', 'ip', 'agent'];
-  const lines = messagesIn(reader).map(({ id, at, form, name, email, subject, message, ip, agent }) =>
-    csvLine([id, at, form, name, email, subject, message, ip, agent]),
-  );
-  return csvLine(columns) + lines.join('');
 }
 
 function article({ id, at, form, name, email, subject, message }: ContactMessage, zone: string): Html {
@@ -209,7 +188,7 @@ function loginsSheet({ store }: AuditCall): Sheet {
     return html`<tr><td>${day}</td><th scope="row">${who}</th><td>${succeeded}</td><td>${failed}</td></tr>\n`;
   });
   const main = html`<h1>Log-ins</h1>
-<p>How often people logged in by a form, and how often a password or token was wrong, by day (UTC) and account. They are counted at this node, beside the log, and kept for 400 days.</p>
+<p>How often people logged in by a form, and how often a password or token was wrong, by day (UTC) and account. They are counted at this node, beside the log, and kept for 400 days. ${tableLink('logins.csv')}</p>
 ${
   all.length === 0
     ? html`<p class="notice">Nobody has logged in yet.</p>`

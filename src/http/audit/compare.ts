@@ -7,6 +7,7 @@ import { differenceRows } from '#text/differences.ts';
 import { asHtml, type Html, html, plain } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { thingTitle } from './item.ts';
+import { proveLink } from './proof.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { restoreForm } from './versions.ts';
@@ -68,7 +69,7 @@ function acting(later: StoredEvent, { base, erased }: TextChanges, { log, formTo
   const neighbours = isPair
     ? null
     : html`<nav class="neighbours" aria-label="Changes">${neighbour('prev', base, '← The change before')}${neighbour('next', next, 'The change after →')}</nav>`;
-  return html`${neighbours}<div class="buttons">${restore(base, 'Restore the version before')}${next === undefined ? null : restore(later, 'Restore the version after')}</div>
+  return html`${neighbours}<div class="buttons">${restore(base, 'Restore the version before')}${next === undefined ? null : restore(later, 'Restore the version after')}${proveLink(later.stream, 'proof', { position: later.position }, 'Prove the version after')}</div>
 <p class="fine"><a href="versions">All versions</a> · <a href="../../log/${later.position}">This event as it is stored</a></p>
 `;
 }

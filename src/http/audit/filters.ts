@@ -1,14 +1,21 @@
+import { entryKinds } from '#domain/entry/kinds.ts';
+import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import { eventGroups, summaryOf } from '#projections/audit/event-summaries.ts';
+import { type EventGroup, eventGroups, summaryOf } from '#projections/audit/event-summaries.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { fieldNames, snake } from '#projections/audit/fields.ts';
 import { type AuditFilter, auditQuery, type FilterName, filterNames, theSystem } from '#projections/audit/filter.ts';
+import type { EntryLookUp } from '#projections/audit/meant.ts';
+import { plainText } from '#projections/audit/names.ts';
 import type { Cursor } from '#projections/audit/pages.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
+import { searchFor } from '#projections/collection/fitting.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { users } from '#projections/users/definition.ts';
 import { type Content, type Html, html } from '#text/html.ts';
 import type { AuditSource } from './store.ts';
+import { kindInWords } from './words.ts';
 
 export type Filters = Readonly<Record<FilterName, string>>;
 
@@ -30,15 +37,39 @@ export function queryOfFilters(filters: AuditFilter, { store, origins }: AuditSo
     zone: reader.site().timezone,
     origins,
     userNamed: (login) => reader.userByLogin(login)?.id,
+    entries: lookUpIn(reader),
   });
 }
 
-export function cursorIn(query: URLSearchParams): Cursor {
-  const number = (name: string) => {
-    const text = query.get(name);
-    return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** Maximum number of entries to choose from. */
+const most = 20;
+
+/** Entries as the read model finds them. */
+export function lookUpIn(reader: Model): EntryLookUp {
+  const [kind = '', ...alsoKinds] = entryKinds.map(({ name }) => name);
+  const statuses = entryStatuses.map((status) => ({ status }));
+  const found = (query: Pick<CollectionQuery, 'orderBy' | 'slugs' | 'search'>) =>
+    reader.present().find({ kind, alsoKinds, statuses, limit: most, offset: 0, order: 'desc', ...query }).ids;
+  return {
+    bySlug: (slug) => found({ slugs: [slug], orderBy: 'modified' }),
+    byTitle(words) {
+      const { search } = searchFor(words, { columns: ['title'] });
+      return search === undefined ? [] : found({ search, orderBy: 'relevance' });
+    },
+    inWords(id) {
+      const entry = reader.entry(id);
+      return entry === undefined ? String(id) : `${kindInWords(entry.kind)} ${id} “${plainText(entry.title)}”`;
+    },
   };
-  return { before: number('before'), after: number('after') };
+}
+
+export function cursorIn(query: URLSearchParams): Cursor {
+  return { before: numberGiven(query, 'before'), after: numberGiven(query, 'after') };
+}
+
+export function numberGiven(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The filter form. It works without scripts: its values are in the address, which can be saved and shared. */
@@ -50,7 +81,7 @@ ${field('user', 'Who', html`<input id="user" name="user" list="logins" autocompl
 ${field(
   'type',
   'What',
-  html`<select id="type" name="type"><option value="">anything</option>${type.includes(',') ? option(type, type, type) : null}
+  html`<select id="type" name="type"><option value="">anything</option>${isListed(type) ? null : option(type, type, type)}
 ${eventGroups.map((group) => optionsOf(group, type))}</select>`,
 )}
 ${field('from', 'From', html`<input id="from" name="from" type="${dated(from)}" value="${from}">`)}
@@ -91,7 +122,18 @@ function field(id: string, label: string, input: Content): Html {
   return html`<p class="field"><label for="${id}">${label}</label>${input}</p>`;
 }
 
-function optionsOf({ name, title, types }: (typeof eventGroups)[number], chosen: string): Html {
-  return html`<optgroup label="${title}">${option(name, `${title}: all`, chosen)}${types.map((type) => option(type, summaryOf(type).label, chosen))}</optgroup>
+/** Whether the list of types has what was asked for: in it, types with the same label are one choice. */
+function isListed(type: string): boolean {
+  const choices = ({ name, types }: EventGroup) => [
+    name,
+    ...Map.groupBy(types, (one) => summaryOf(one).label)
+      .values()
+      .map((same) => same.join(',')),
+  ];
+  return type === '' || eventGroups.some((group) => choices(group).includes(type));
+}
+
+function optionsOf({ name, title, types }: EventGroup, chosen: string): Html {
+  return html`<optgroup label="${title}">${option(name, `${title}: all`, chosen)}${[...Map.groupBy(types, (type) => summaryOf(type).label)].map(([label, same]) => option(same.join(','), label, chosen))}</optgroup>
 `;
 }

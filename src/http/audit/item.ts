@@ -1,3 +1,4 @@
+import { withoutBlockComments } from '#blocks/as-read.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { auditAccount } from '#projections/audit/account.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
@@ -8,7 +9,9 @@ import { changeInWords, changesShown } from '#projections/audit/record.ts';
 import { isVersion, textsIn } from '#projections/audit/texts.ts';
 import { type Html, html } from '#text/html.ts';
 import { actsByDay } from './acts.ts';
+import { tableLink } from './files.ts';
 import { cursorIn } from './filters.ts';
+import { proveLink } from './proof.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText, namesInTexts } from './words.ts';
@@ -27,7 +30,8 @@ export async function thingSheet({ store, path, query, origins, pause }: AuditCa
   const title = thingTitle(thing);
   const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
-${ways(page.events, here)}${compareForm(page.events, { names, zone, here })}
+${ways(page.events, { stream, here })}<p class="fine">${tableLink('../timeline.csv', { stream })}</p>
+${compareForm(page.events, { names, zone, here })}
 ${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
   return { title, depth: 1, main };
@@ -37,15 +41,23 @@ export function thingTitle({ title, kind, id }: Thing): string {
   return title || `Untitled ${kind} ${id ?? ''}`.trim();
 }
 
-/** Links to the other views of an item that has texts. */
-function ways(events: readonly StoredEvent[], here: string): Html | null {
-  if (!events.some(isVersion)) return null;
+/** Links to the other views of an item, and to its proofs. */
+function ways(
+  events: readonly StoredEvent[],
+  { stream, here }: { readonly stream: string; readonly here: string },
+): Html | null {
   const has = (name: string) => events.some((event) => textsIn(event)?.[name] !== undefined);
+  const versions = events.some(isVersion) ? html`<a class="button" href="${here}/versions">All versions</a>` : null;
   const blame =
-    has('content') || has('description')
+    versions !== null && (has('content') || has('description'))
       ? html` <a class="button" href="${here}/blame${queryOf({ field: has('content') ? '' : 'description' })}">Who wrote what</a>`
       : null;
-  return html`<p class="buttons"><a class="button" href="${here}/versions">All versions</a>${blame}</p>
+  const erasure = events.some(({ type }) => type.endsWith('Erased'))
+    ? html` <a class="button" href="${here}/proof?erasure=true">Prove the erasure</a>`
+    : null;
+  const proof = proveLink(stream, `${here}/proof`);
+  if (versions === null && proof === null && erasure === null) return null;
+  return html`<p class="buttons">${versions}${blame} ${proof}${erasure}</p>
 `;
 }
 
@@ -87,9 +99,16 @@ export function eventSheet({ store, path, origins }: AuditCall): Sheet | null | 
   const names = namesInTexts(store);
   const zone = reader.site().timezone;
   const leaps = new Leaps(log, store.clock.tolerance);
-  const changes = changesShown(event, { log, longest });
+  const withoutComments = (text: string | null) => text && withoutBlockComments(text);
+  const changes = changesShown(event, { log, longest }).map((change) => ({
+    ...change,
+    before: withoutComments(change.before),
+    after: withoutComments(change.after),
+  }));
   const main = html`<p class="crumb">Position ${position} of the log</p>
 <h1>One event</h1>
+<p class="buttons"><a class="button" href="${position}/proof">Prove this</a></p>
+<p class="fine">${tableLink('../timeline.csv', { correlation: event.correlationId })}, with all events of the same request</p>
 ${actsByDay([event], { names, leaps, zone, depth: 1, originOf: origins?.originOf, log })}
 ${changes.length === 0 ? null : html`<section aria-labelledby="changed"><h2 id="changed">What it changed</h2><ul>${changes.map((change) => html`<li dir="auto">${changeInWords(change, names)}</li>\n`)}</ul></section>`}
 <section aria-labelledby="raw"><h2 id="raw">As it is stored</h2>

@@ -1,10 +1,12 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { entryMeant } from '#projections/audit/meant.ts';
 import type { AuditNames } from '#projections/audit/names.ts';
 import type { PublicEdge, PublicEntry } from '#projections/audit/public.ts';
 import { type Html, html } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { publicIn } from './between.ts';
-import { cursorIn } from './filters.ts';
+import { tableLink } from './files.ts';
+import { cursorIn, lookUpIn } from './filters.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime, namesInTexts } from './words.ts';
@@ -29,14 +31,15 @@ ${periodForm({ from, to, entry })}
     status: 400,
     main: html`${head}<p role="alert" class="notice">${text}</p>`,
   });
-  if (entry !== '' && !/^\d{1,15}$/.test(entry)) return wrong(`“${entry}” is not the number of a post or page.`);
-  const id = entry === '' ? undefined : Number(entry);
+  const id = entry === '' ? undefined : entryMeant(entry, lookUpIn(store.reader));
+  if (isRefusal(id)) return wrong(id.message);
   const asked = { from: from || undefined, to: to || undefined, entry: id, before: cursorIn(query).before };
   const found = await publicIn({ ...asked, limit: perPage }, call, pause);
   if (isRefusal(found)) return wrong(found.message);
   const names = namesInTexts(store);
   const zone = store.reader.site().timezone;
-  const main = html`${head}${found.entries.length === 0 ? html`<p class="notice">Nothing was.</p>` : spansTable(found.entries, { names, zone })}
+  const main = html`${head}<p class="fine">${tableLink('public.csv', { from, to, entry })}</p>
+${found.entries.length === 0 ? html`<p class="notice">Nothing was.</p>` : spansTable(found.entries, { names, zone })}
 ${sheetNeighbours('Pages of this list', { newer: null, older: found.next }, (cursor) => `public${queryOf({ from, to, entry, ...cursor })}`)}`;
   return { title: 'What was public', depth: 0, main };
 }
@@ -69,6 +72,6 @@ function periodForm({ from, to, entry }: Readonly<Record<'from' | 'to' | 'entry'
   return html`<form class="filters" method="get" action="public" role="search" aria-label="Choose a period">
 <p class="field"><label for="from">From</label><input id="from" name="from" autocomplete="off" placeholder="2026-03-01" value="${from}"></p>
 <p class="field"><label for="to">To</label><input id="to" name="to" autocomplete="off" placeholder="now" value="${to}"></p>
-<p class="field"><label for="entry">Only number</label><input id="entry" name="entry" inputmode="numeric" autocomplete="off" placeholder="any" value="${entry}"></p>
+<p class="field"><label for="entry">Title, address or no.</label><input id="entry" name="entry" autocomplete="off" placeholder="any" value="${entry}"></p>
 <p class="buttons"><button>Show</button></p></form>`;
 }

@@ -52,15 +52,16 @@ export const css = `
 body { background: var(--paper); color: var(--ink); margin: 0 auto; max-width: 68rem; overflow-wrap: anywhere; padding: 0 1.25rem 4rem; }
 a { color: var(--accent); text-underline-offset: .15em; }
 :focus-visible { border-radius: 3px; outline: 3px solid var(--accent); outline-offset: 2px; }
-.top { align-items: baseline; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin-bottom: 2rem; padding: 1rem 0 0; }
-.top ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem; list-style: none; margin: 0; padding: 0; }
-.top nav a { border-bottom: 3px solid transparent; color: inherit; display: inline-block; padding: .375rem 0 .5rem; text-decoration: none; }
+.top { align-items: baseline; border-bottom: 1px solid var(--line); display: grid; gap: .25rem 2rem; grid-template-columns: minmax(0, 1fr) auto; margin-bottom: 2rem; padding: 1rem 0 0; }
+.top nav { grid-column: 1 / -1; grid-row: 2; overflow-x: auto; }
+.top ul { display: flex; gap: 0 1.5rem; list-style: none; margin: 0; padding: 0; }
+.top nav a { border-bottom: 3px solid transparent; color: inherit; display: inline-block; padding: .375rem 0 .5rem; text-decoration: none; white-space: nowrap; }
 .top nav a:hover { border-color: var(--edge); }
 .top nav a[aria-current] { border-color: var(--accent); font-weight: 600; }
 .name { font-weight: 700; margin: 0; }
 .name a { color: inherit; text-decoration: none; }
 .name span { color: var(--soft); font-weight: 400; }
-.account { align-items: baseline; display: flex; gap: .75rem; margin-left: auto; }
+.account { align-items: baseline; display: flex; gap: .75rem; }
 .account p { color: var(--soft); margin: 0; }
 .account button { background: none; border: 0; color: var(--accent); min-height: 0; padding: .375rem 0; text-decoration: underline; text-underline-offset: .15em; }
 .login { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 1rem; max-width: 26rem; padding: 1.25rem; }
@@ -124,6 +125,7 @@ dd { margin: 0; }
 progress { accent-color: var(--accent); margin-right: .75rem; max-width: 60%; width: 24rem; }
 .wide { position: relative; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
+:not(.wide) > table { display: block; overflow-x: auto; }
 th, td { border-top: 1px solid var(--line); padding: .5rem .75rem; text-align: start; vertical-align: top; }
 thead th { border-top: 0; color: var(--soft); font-size: .875rem; font-weight: 600; }
 tbody th { font-weight: 500; min-width: 14rem; }

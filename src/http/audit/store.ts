@@ -1,5 +1,6 @@
 import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { LoginCounts, Readings } from '#domain/user/logins.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { History } from '#projections/audit/history.ts';
@@ -37,6 +38,23 @@ export interface SignedShown {
   readonly missing: readonly string[];
 }
 
+/** What a proof can be made of: an item, one event, or the erasure of a stream. */
+export type ProofSubject =
+  | {
+      readonly stream: string;
+      readonly position: number;
+      /** Null: all texts. */
+      readonly field: string | null;
+      readonly isHistory: boolean;
+    }
+  | { readonly event: number }
+  | { readonly erasure: string };
+
+/** Makes the file that answers a question, as far as whoever asks has agreed to what it opens. */
+export type MakeProof = (
+  question: ProofSubject & { readonly password: boolean; readonly also: boolean },
+) => string | Refusal;
+
 export interface AuditStore {
   readonly past: Pick<Past, 'asOf'>;
   readonly logins: Pick<LoginCounts, 'all'>;
@@ -49,6 +67,8 @@ export interface AuditStore {
   readonly words?: Pick<WordIndex, 'position' | 'find'>;
   /** Resolves when the trail contains what the reader shows; undefined when it does. */
   followed(): Promise<void> | undefined;
+  /** Makes proofs of what is recorded. */
+  readonly prove: MakeProof;
   /** Milliseconds since 1970, and by how many milliseconds the log may be ahead of that. */
   readonly clock: { readonly now: number; readonly tolerance: number };
   health(): ProjectionsHealth;

@@ -1,24 +1,22 @@
-import { entryKinds } from '#domain/entry/kinds.ts';
-import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
+import { entriesMeant, nothingMeant } from '#projections/audit/meant.ts';
 import { plainText } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
-import { searchFor } from '#projections/collection/fitting.ts';
+import type { AuditQuery } from '#projections/audit/search.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { type Html, html } from '#text/html.ts';
 import { activityChart } from './activity.ts';
 import { actsByDay } from './acts.ts';
-import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
+import { tableLink } from './files.ts';
+import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, lookUpIn, queryOfFilters } from './filters.ts';
+import { proveLink } from './proof.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { kindInWords, namesInTexts, statusInWords } from './words.ts';
 
 /** Seconds after which a live timeline is asked for again. */
 const renewal = 15;
-/** Maximum number of entries to choose from. */
-const most = 20;
 
 export async function timelineSheet({ store, query, origins, pause }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
@@ -43,10 +41,16 @@ ${filterForm(filters, reader)}
   const leaps = new Leaps(log, store.clock.tolerance);
   const { field } = wanted;
   const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
-  const main = html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a>${page.newer === null ? liveLink(filters, isLive) : null}</p>
+  const main = html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine">${tableLink('timeline.csv', filters)}${page.newer === null ? liveLink(filters, isLive) : null}${proofOf(wanted)}</p>
 ${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   return { title: 'Timeline', depth: 0, main, ...(isLive ? { refresh: renewal } : {}) };
+}
+
+/** Of the field of an item that was asked for. */
+function proofOf({ stream = '', field }: AuditQuery): Html | null {
+  const link = field === undefined ? null : proveLink(stream, `things/${stream}/proof`, { field }, 'Prove this field');
+  return link && html` · ${link}`;
 }
 
 function liveLink(filters: Filters, isLive: boolean): Html {
@@ -60,27 +64,17 @@ function nothing(filters: Filters) {
   return html`<p class="notice">${text}</p>`;
 }
 
-/** What the field for an item means: its number, or entries whose slug, address or title the words are, to choose from. */
-function meantBy(filters: Filters, { reader }: AuditStore): string | readonly EntryRow[] {
-  const text = filters.entry;
-  if (text === '' || /^\d{1,15}$/.test(text)) return text;
-  const [kind = '', ...alsoKinds] = entryKinds.map(({ name }) => name);
-  const statuses = entryStatuses.map((status) => ({ status }));
-  const found = (query: Pick<CollectionQuery, 'orderBy' | 'slugs' | 'search'>) =>
-    reader.present().find({ kind, alsoKinds, statuses, limit: most, offset: 0, order: 'desc', ...query }).ids;
-  const [path = ''] = text.split(/[?#]/);
-  const slug = path.split('/').findLast((segment) => segment !== '') ?? text;
-  const bySlug = found({ slugs: [slug.toLowerCase()], orderBy: 'modified' });
-  const { search } = searchFor(text, { columns: ['title'] });
-  const ids = bySlug.length > 0 || search === undefined ? bySlug : found({ search, orderBy: 'relevance' });
+/** What the field for an item means: its number, or entries to choose from. */
+function meantBy({ entry }: Filters, { reader }: AuditStore): string | readonly EntryRow[] {
+  if (entry === '') return '';
+  const ids = entriesMeant(entry, lookUpIn(reader));
   const [only, ...others] = ids;
   if (only !== undefined && others.length === 0) return String(only);
   return ids.flatMap((id) => reader.entry(id) ?? []);
 }
 
 function choice(entries: readonly EntryRow[], filters: Filters): Html {
-  if (entries.length === 0)
-    return html`<p role="alert" class="notice">No post or page has the title, slug or address “${filters.entry}”. What was deleted is found by its number.</p>`;
+  if (entries.length === 0) return html`<p role="alert" class="notice">${nothingMeant(filters.entry)}</p>`;
   const others = { ...filters, entry: '' };
   return html`<section aria-labelledby="choice"><h2 id="choice">${isFiltered(others) ? 'Which one do you mean? The other filters stay.' : 'Which one do you mean?'}</h2>
 <ul class="chips">${entries.map(

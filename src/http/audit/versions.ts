@@ -8,8 +8,10 @@ import type { AuditNames } from '#projections/audit/names.ts';
 import { isVersion, textNamesOf, textsAfter } from '#projections/audit/texts.ts';
 import { type Html, html } from '#text/html.ts';
 import { actorLink } from './acts.ts';
-import { cursorIn } from './filters.ts';
+import { tableLink } from './files.ts';
+import { cursorIn, numberGiven } from './filters.ts';
 import { thingTitle } from './item.ts';
+import { proveLink } from './proof.ts';
 import { linker, queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime, namesInTexts } from './words.ts';
@@ -25,7 +27,7 @@ export async function blameSheet(call: AuditCall): Promise<Sheet | null> {
   const field = fieldNamed(query.get('field') || 'content');
   const texts = textNamesOf(stream, log).filter(isWritten);
   if (typeof field !== 'string' || !texts.includes(field)) return null;
-  const position = numberIn(query, 'position') ?? log.head().position;
+  const position = numberGiven(query, 'position') ?? log.head().position;
   const found = await blameOf({ stream, field, position }, { log, pause });
   if (found === null) return null;
   const names = namesInTexts(store);
@@ -35,6 +37,8 @@ export async function blameSheet(call: AuditCall): Promise<Sheet | null> {
 <h1>Who wrote what</h1>
 <p>Each sentence of the ${inWords(field)} ${query.has('position') ? 'as it stood then' : 'as it is now'}, with whoever last changed it. What was moved, or deleted and brought back, stays its first writer’s.</p>
 ${found.erased ? html`<p class="notice">Versions have been erased: what is left of them counts for the first version that remains.</p>` : null}
+<p class="buttons">${proveLink(stream, 'proof', { position: query.get('position'), field })}</p>
+<p class="fine">${tableLink('blame.csv', { field: query.get('field'), position: query.get('position') })}</p>
 ${sentencesTable(found, { names, zone: reader.site().timezone, stream })}
 ${others.length === 0 ? null : html`<p class="fine">The same for: ${others.map((name, i) => html`${i === 0 ? '' : ', '}<a href="blame${queryOf({ field: snake(name), position: query.get('position') })}">${inWords(name)}</a>`)}.</p>`}`;
   return { title: `Who wrote “${title}”`, depth: 2, main };
@@ -87,7 +91,7 @@ function versionsOf({ store, path, query }: AuditCall): Sheet | null {
   const fields = [...new Set(texts.flatMap((all) => Object.keys(all).filter((name) => all[name] !== '')))];
   const heads = shown.map((event) => {
     const { actor, who, what, revision } = auditAccount(event, names);
-    return html`<th scope="col">${fullTime(event.at, zone)}<br>${actorLink({ actor, who }, 2)} ${what}<br><a href="changes${queryOf({ to: revision })}">what changed<span class="hidden"> with revision ${revision}</span></a></th>`;
+    return html`<th scope="col">${fullTime(event.at, zone)}<br>${actorLink({ actor, who }, 2)} ${what}<br><a href="changes${queryOf({ to: revision })}">what changed<span class="hidden"> with revision ${revision}</span></a> ${proveLink(stream, 'proof', { position: event.position })}</th>`;
   });
   const rows = fields.map(
     (name) => html`<tr><th scope="row">${inWords(name)}</th>${shown.map((event, i) =>
@@ -100,7 +104,7 @@ function versionsOf({ store, path, query }: AuditCall): Sheet | null {
   const older = found.length > perPage ? (shown.at(-1)?.revision ?? null) : null;
   const main = html`${crumb(stream, title)}
 <h1>All versions</h1>
-<p>As people read them, the newest first. “What changed” also shows the source, and restores a version.</p>
+<p>As people read them, the newest first. “What changed” also shows the source, and restores a version. ${tableLink('versions.csv')}</p>
 <div class="wide" tabindex="0" role="region" aria-label="Versions side by side"><table>
 <thead><tr><td></td>${heads}</tr></thead>
 <tbody>
@@ -117,9 +121,4 @@ export function crumb(stream: string, title: string): Html {
 export function restoreForm(revision: number, formToken: string | null, label: string): Html | null {
   if (formToken === null) return null;
   return html`<form class="restore" method="post" action="restore"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="revision" value="${revision}"><button>${label}</button></form>`;
-}
-
-function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name) ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

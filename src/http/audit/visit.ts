@@ -41,6 +41,7 @@ export function visitPast(address: string, { store, fonts }: VisitParts): PageRe
   const asOf: AsOf = {
     position: then.position,
     at,
+    asked: moment,
     formerly: [...new Set([url, configuredUrl, now])].filter((one) => one !== ''),
     address: () => `${now}/cms-audit/${visitRoot}${moment}`,
     present: { address: now, paths: ['/uploads/', '/fonts/', '/avatars/', `/${then.site().names.root}/`] },

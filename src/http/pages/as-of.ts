@@ -9,6 +9,8 @@ export interface AsOf {
   /** Addresses that the site has had; links in contents begin with one of them. */
   readonly formerly: readonly string[];
   readonly address: () => string;
+  /** The moment that was asked for, as the reader wrote it. */
+  readonly asked?: string;
   /** What stays at an address of the site: paths that begin with these. Default: nothing. */
   readonly present?: { readonly address: string; readonly paths: readonly string[] };
 }
@@ -23,10 +25,14 @@ export function asOfFields({ position, at }: AsOf) {
 }
 
 export function pageAsOf(pieces: readonly string[], asOf: AsOf): readonly string[] {
-  const { position, at } = asOf;
+  const { position, at, asked = '', present } = asOf;
   const when = at === null ? null : html` (<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>)`;
-  const text = html`This is the past: the site as it stood at position ${position}${when}. Nothing can be changed here.`;
-  const note = html`<aside aria-label="The past"><p><mark>${text}</mark></p></aside>`;
+  const stood = asked.includes('T')
+    ? html`on ${asked.replace('T', ' at ')}. The last change before was position ${position}${when}`
+    : html`at position ${position}${when}`;
+  const files = present?.paths.includes('/uploads/') ? ' Uploaded files are those of today.' : '';
+  const text = html`This is the past: the site as it stood ${stood}.${files} Nothing can be changed here.`;
+  const note = html`<aside aria-label="The past" style="background: Mark; color: MarkText; padding: .75rem 1rem; text-align: center"><p style="margin: 0">${text}</p></aside>`;
   const linked = pieces.map((piece) => {
     const [within, rest] = upToLast(piece, '>');
     return within.replace(tag, (one) => ownLinks(one, asOf)) + rest;

@@ -13,7 +13,7 @@ import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { CrawlerState } from '#plugin/server.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, interfaceUrl } from '#site/addresses/interface.ts';
-import type { AuditSource } from '../audit/store.ts';
+import type { AuditSource, MakeProof } from '../audit/store.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
 import type { Source } from '../feed/source.ts';
@@ -39,7 +39,7 @@ import { namespacesIn } from './namespaces.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
 import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.ts';
-import { type ProveItem, proofRoutes } from './proofs/routes.ts';
+import { proofRoutes } from './proofs/routes.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
@@ -84,7 +84,7 @@ export interface RouteParts {
   readonly sizes?: MeasureSizes;
   readonly outgoing?: Outgoing;
   /** Absent: nothing can be proved. */
-  readonly prove?: ProveItem;
+  readonly prove?: MakeProof;
   /** What the audit is answered from; absent: there is none. */
   readonly audit?: AuditSource;
   /** State of the hooks. Default: unknown. */

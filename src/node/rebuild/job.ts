@@ -179,7 +179,7 @@ function prepare(asked: RebuildJob, views: CoreOptions['views']): void {
   for (let round = 0; round < maxRounds; round++) {
     const position = follow(asked, views, (core) => {
       for (let done = 0; core.work(); done++)
-        if (done % 64 === 0) report('indexing', { done, total: 0, unit: 'steps' });
+        if (done % 64 === 0) report('indexing', { done, total: 0, unit: 'pieces of work' });
     });
     if (headOf(asked.log) - position <= closeEnough) return;
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -75,7 +75,7 @@ export class CheckpointKeys {
 
   /** Whether it has been made, or was given. */
   get isThere(): boolean {
-    return existsSync(this.#path);
+    return isNamed(this.#path);
   }
 
   /** The present key. The first call makes it. */
@@ -182,7 +182,7 @@ export interface KeyPlace {
 /** What is wrong with the key of a site; null: nothing, or it has none yet. `latest`: the latest checkpoint, if there is one. */
 export function keyFault({ dataDir, given }: KeyPlace, latest: string | null): FileDamaged | null {
   try {
-    if (given === null && !existsSync(join(dataDir, CHECKPOINT_KEY))) return null;
+    if (given === null && !isNamed(join(dataDir, CHECKPOINT_KEY))) return null;
     const keys = keysIn({ dataDir, given });
     if (latest !== null) requireBoth(keys, { dataDir, given }, parseNote(latest));
     return null;
@@ -195,19 +195,25 @@ export function keyFault({ dataDir, given }: KeyPlace, latest: string | null): F
 /** The public keys of a site, the present one last, of which each has named the next; null: it has none. Throws `FileDamaged`. */
 export function publicKeysIn(dataDir: string, given: string | null): readonly VerifierKey[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
-  return existsSync(path) ? keysUpTo(keysIn({ dataDir, given }).ed25519, successionsIn(dataDir)) : null;
+  return isNamed(path) ? keysUpTo(keysIn({ dataDir, given }).ed25519, successionsIn(dataDir)) : null;
 }
 
 /** The present public keys of a site as text; null: it has none. Throws `FileDamaged`. */
 export function verifiersIn(dataDir: string, given: string | null): readonly string[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
-  return existsSync(path) ? verifiersOf(keysIn({ dataDir, given })) : null;
+  return isNamed(path) ? verifiersOf(keysIn({ dataDir, given })) : null;
+}
+
+/** A link that leads nowhere is no missing key: a new one beside it would break the row of keys. */
+function isNamed(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function keysIn({ dataDir, given }: KeyPlace): Keys {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
   const place = { path, isGiven: given !== null };
-  const misplaced = existsSync(path) ? placeFault(path) : 'there is no such file';
+  const absence = isNamed(path) ? 'it is a link to a file that is not there' : 'there is no such file';
+  const misplaced = existsSync(path) ? placeFault(path) : absence;
   if (misplaced !== null) throw keyDamaged(place, misplaced);
   try {
     const [first = '', ...others] = readFileSync(path, 'utf8').trim().split('\n');

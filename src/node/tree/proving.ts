@@ -25,9 +25,16 @@ import {
   type Subtrees,
   sameDigest,
 } from '#tlog/tree.ts';
-import { type KeptCheckpoint, latestCheckpoint } from './checkpoints.ts';
+import { CHECKPOINTS, type KeptCheckpoint, latestCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { type Agreed, type AgreeingWords, type OpenedFields, opensTooMuch } from './opening.ts';
-import { eventsOfField, eventsOfHistory, eventsOfState, type Picked } from './proof-events.ts';
+import {
+  eventAt,
+  eventsOfErasure,
+  eventsOfField,
+  eventsOfHistory,
+  eventsOfState,
+  type Picked,
+} from './proof-events.ts';
 import { StoredRows } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
@@ -144,8 +151,7 @@ function shownBy(seal: OpenedSeal): Readonly<Record<string, unknown>> {
   );
 }
 
-/** A question about an item, and what whoever asks agrees to. */
-export interface ProofQuestion extends Agreed {
+interface ItemQuestion {
   readonly stream: string;
   readonly position: number;
   /** Only this one; null: all texts. */
@@ -153,6 +159,9 @@ export interface ProofQuestion extends Agreed {
   /** Whether all texts until then are shown, or those that it had then. */
   readonly isHistory: boolean;
 }
+
+/** A question about an item, one event or an erasure, and what whoever asks agrees to. */
+export type ProofQuestion = Agreed & (ItemQuestion | { readonly event: number } | { readonly erasure: string });
 
 /** Makes the file that answers a question about an item. */
 export type ProveState = (question: ProofQuestion) => string | Refusal;
@@ -198,8 +207,9 @@ function prove(
   try {
     const source = proofSource(log, latest, [stored]);
     if (isRefusal(source)) return source;
-    const picked = pickedFor(question, source);
-    const made = isRefusal(picked) ? picked : makeProof(picked, source);
+    const asked = askedOf(question, source);
+    if (isRefusal(asked)) return asked;
+    const made = makeProof(asked.picked, source, before(asked.ordered, dataDir));
     if (isRefusal(made)) return made;
     return opensTooMuch(made.opens, question, words) ?? made.text;
   } finally {
@@ -207,9 +217,27 @@ function prove(
   }
 }
 
+function askedOf(
+  question: ProofQuestion,
+  source: ProofSource,
+): { readonly picked: readonly Picked[]; readonly ordered?: number } | Refusal {
+  if ('erasure' in question) return eventsOfErasure(question.erasure, source);
+  const picked = 'event' in question ? eventAt(question.event, { isOpen: false }, source) : pickedFor(question, source);
+  return isRefusal(picked) ? picked : { picked };
+}
+
+/** The last checkpoint from before an order of erasure. */
+function before(ordered: number | undefined, dataDir: string): KeptCheckpoint | undefined {
+  return ordered === undefined ? undefined : lastBefore(ordered, readCheckpoints(join(dataDir, CHECKPOINTS)));
+}
+
+export function lastBefore(position: number, checkpoints: readonly KeptCheckpoint[]): KeptCheckpoint | undefined {
+  return checkpoints.findLast(({ note }) => parseCheckpoint(parseNote(note).text).size < position);
+}
+
 /** The events that answer a question about an item. */
 export function pickedFor(
-  { field, isHistory, ...asked }: Omit<ProofQuestion, 'also'>,
+  { field, isHistory, ...asked }: ItemQuestion & Pick<Agreed, 'password'>,
   source: Pick<ProofSource, 'log' | 'size'>,
 ): readonly Picked[] | Refusal {
   if (field !== null) return eventsOfField(field, asked, source);
@@ -226,7 +254,7 @@ function storedOf(tree: { readonly tree: StoredTree }): StoredTree {
 
 export const nothingSigned = refuse(
   'proof_too_early',
-  'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
+  'There is no signed checkpoint yet; "checkpoint make" makes one at once, and the server within CHECKPOINT_EVERY seconds.',
 );
 
 function sealsDiffer({ position }: ChainedEvent): Refusal {

@@ -9,10 +9,15 @@ import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite/store.ts';
 import { readAuditWords } from '#node/audit-words.ts';
 import { readJournal } from '#node/origins.ts';
+import type { EntryLookUp } from '#projections/audit/meant.ts';
+import { AuditNames, plainText } from '#projections/audit/names.ts';
 import { PublicationTable } from '#projections/audit/publications.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { SetterTable } from '#projections/audit/setters.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
+import { hasWords, wordsIn } from '#projections/audit/words.ts';
+import { entries } from '#projections/entries/definition.ts';
+import { Tables } from '#projections/kernel/projection.ts';
 import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/database.ts';
 
 /** The log of a data directory and, if usable, its projections, opened for reading with or without a running server. */
@@ -22,6 +27,7 @@ export interface OpenArchive extends Archive {
   /** Null without projections. */
   readonly publications: PublicationTable | null;
   readonly origins: OriginLookUp;
+  readonly entries: EntryLookUp;
   close(): void;
 }
 
@@ -45,11 +51,31 @@ export function openArchive(dataDir: string): OpenArchive {
     trail: db && new TrailTable(db),
     publications: db && new PublicationTable(db),
     zone: site.timezone,
+    entries: lookUpOf(db, log),
     close() {
       journal.close();
       words?.close();
       db?.close();
       log.close();
+    },
+  };
+}
+
+/** Entries by their rows; without projections only by their numbers. */
+function lookUpOf(db: DatabaseSync | null, log: EventStore): EntryLookUp {
+  const names = new AuditNames(log);
+  return {
+    bySlug: (slug) => (db === null ? [] : new Tables(db).of(entries).slugs.named(slug, null)),
+    byTitle(words) {
+      const wanted = wordsIn(words);
+      const rows = db?.prepare('SELECT id, title FROM entries ORDER BY modified DESC').iterate() ?? [];
+      return [...rows].flatMap(({ id, title }) => {
+        return wanted.length > 0 && hasWords(plainText(String(title)), wanted) ? Number(id) : [];
+      });
+    },
+    inWords(id) {
+      const { kind, title } = names.thing(`entry-${id}`);
+      return `${kind} ${id} “${title}”`;
     },
   };
 }

@@ -10,16 +10,20 @@ import { AuditNames, itemStream } from '#projections/audit/names.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import { type PublicEdge, type PublicSource, publicBetween } from '#projections/audit/public.ts';
 import { search } from '#projections/audit/search.ts';
+import { blameTable, loginTable, publicTable } from '#projections/audit/tables.ts';
 import { cell } from '../output.ts';
 import type { OpenArchive } from './archive.ts';
 
 export interface AuditQuestion {
-  readonly entry?: string | undefined;
+  readonly entry?: number | undefined;
   readonly field?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly json: boolean;
+  readonly form: AnswerForm;
 }
+
+/** For people, or for programs: JSON or CSV. */
+export type AnswerForm = 'people' | 'json' | 'csv';
 
 /** Pieces of an answer, a line each. */
 export type AuditLines = AsyncGenerator<string>;
@@ -32,15 +36,17 @@ export async function blameLines(asked: AuditQuestion, archive: OpenArchive): Pr
   if (!isWritten(field)) return refuse('invalid_field', `"${field}" is not a text.`);
   const until = positionsOf({ to: asked.to }, { log, zone });
   if (isRefusal(until)) return until;
-  const stream = itemStream(Number(asked.entry), log);
+  const stream = itemStream(asked.entry ?? 0, log);
   const found = await blameOf({ stream, field, position: until.high }, { log, pause: turn });
   if (found === null) return refuse('not_found', `there was no ${field} of ${asked.entry}`);
   const names = new AuditNames(log);
   return (async function* () {
-    if (found.erased && !asked.json) yield '(versions have been erased: the rest counts for the first that remains)\n';
+    if (asked.form === 'csv') return yield* [blameTable.head, ...blameTable.lines(found, names)];
+    if (found.erased && asked.form === 'people')
+      yield '(versions have been erased: the rest counts for the first that remains)\n';
     for (const { text, paragraph, by } of found.sentences) {
       const { position, at, actor } = by;
-      yield asked.json
+      yield asked.form === 'json'
         ? `${JSON.stringify({ text, paragraph, position, at, actor, who: names.login(actor) })}\n`
         : `${localOf(at, zone)}  ${cell(names.login(actor))}  #${position}  ${cell(text)}\n`;
     }
@@ -55,7 +61,7 @@ export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLi
   const { log, zone, publications } = archive;
   const stretch = positionsOf(asked, { log, zone });
   if (isRefusal(stretch)) return stretch;
-  const entry = asked.entry === undefined ? undefined : Number(asked.entry);
+  const { entry, form } = asked;
   const users = deletedUsers(archive);
   const source = { archive, publications, deletedUsers: () => users, pause: turn };
   const names = new AuditNames(log);
@@ -63,13 +69,16 @@ export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLi
   const told = (one: PublicEdge) =>
     `${localOf(one.at, zone)} (${one.reason}, by ${cell(names.login(one.actor))}, #${one.position})`;
   return (async function* () {
+    if (form === 'csv') yield publicTable.head;
     for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
       const query = { low: stretch.low - 1, high: stretch.high, before, limit: atOnce, entry };
       const page = await publicBetween(query, source);
-      for (const { id, spans } of page.entries) {
+      for (const found of page.entries) {
+        const { id, spans } = found;
         const { kind, title } = names.thing(`entry-${id}`);
         const shown = spans.map(({ from, to }) => ({ from: edge(from), to: to && edge(to) }));
-        if (asked.json) yield `${JSON.stringify({ id, kind, title, spans: shown })}\n`;
+        if (form === 'csv') yield publicTable.lines(found, names);
+        else if (form === 'json') yield `${JSON.stringify({ id, kind, title, spans: shown })}\n`;
         else {
           const lines = spans.map(
             ({ from, to }) => `          from ${told(from)}${to === null ? '' : ` to ${told(to)}`}\n`,
@@ -90,17 +99,23 @@ interface LoginsSource {
 }
 
 /** Log-ins by day and account, and then what auditors read, the newest first. */
-export async function* loginLines({ json }: AuditQuestion, { archive, counts, readings }: LoginsSource): AuditLines {
+export async function* loginLines({ form }: AuditQuestion, { archive, counts, readings }: LoginsSource): AuditLines {
   const names = new AuditNames(archive.log);
+  if (form === 'csv') {
+    yield loginTable.head;
+    for (const count of counts) yield loginTable.ofCount(count, names);
+    for (const reading of readings) yield loginTable.ofReading(reading, names);
+    return;
+  }
   for (const { day, user, succeeded, failed } of counts) {
     const who = user === 0 ? 'no account of that name' : names.login(user);
-    yield json
+    yield form === 'json'
       ? `${JSON.stringify({ day, user, who, succeeded, failed })}\n`
       : `${day}  ${cell(who)}  ${succeeded} times, ${failed} in vain\n`;
   }
   for (const { day, user, route, item, at, times } of readings) {
     const [who, last] = [names.login(user), new Date(at).toISOString()];
-    yield json
+    yield form === 'json'
       ? `${JSON.stringify({ day, user, who, route, item, last, times })}\n`
       : `${localOf(last, archive.zone)}  ${cell(who)}  read ${cell(item)}${times === 1 ? '' : `, ${times} times that day`}\n`;
   }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { localPath, objectsAddress } from '#config/values.ts';
 import type { Config } from '#config.ts';
 import { ObjectMissing } from '#objects/port.ts';
@@ -16,7 +15,7 @@ export interface GivenPlace {
 const address = objectsAddress().optional();
 
 export const placeArguments = {
-  directory: z.union([localPath(), z.array(localPath()).max(1, 'more than one')]).optional(),
+  directory: localPath().optional(),
   from: address.describe('folder or s3://bucket/prefix with backups of `backup --to`; default: BACKUP_TO'),
   to: address.describe('folder or s3://bucket/prefix to which a backup is added; default: BACKUP_TO'),
 };

@@ -12,6 +12,8 @@ const pause = 10_000;
 const moment = 1500;
 
 export interface BackupService {
+  /** Whether the log is shipped, besides whole backups. */
+  readonly ships: boolean;
   /** Position up to which the log is shipped; 0 if shipping is off. */
   readonly shipped: number;
   /** Seconds since the oldest acknowledged event that is not shipped yet; 0 if there is none. */
@@ -49,6 +51,10 @@ class BackupsInChild implements BackupService {
     this.#parts = parts;
     this.#ships = ships;
     this.#child = this.#start();
+  }
+
+  get ships(): boolean {
+    return this.#ships;
   }
 
   get shipped(): number {

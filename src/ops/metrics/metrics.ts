@@ -295,9 +295,9 @@ export function serveMetrics(
     }
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(Object.assign(error, { setting: 'METRICS_PORT' })));
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       const address = server.address();
       resolve({
         port: address !== null && typeof address === 'object' ? address.port : port,

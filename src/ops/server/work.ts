@@ -59,10 +59,10 @@ export const work = definePart({
  */
 export const control = definePart({
   name: 'control',
-  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started', 'listening', 'journal'],
-  async open({ config, logger, reporter, node, health, started, journal }, scope) {
+  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started', 'listening', 'journal', 'backups'],
+  async open({ config, logger, reporter, node, health, started, journal, backups }, scope) {
     const { controlsOf } = await import('../verbs.ts');
-    const all = controlsOf(node, { since: new Date(started).toISOString(), health });
+    const all = controlsOf(node, { since: new Date(started).toISOString(), health, backups });
     const perform = performOn(node.store, all, reporter.fault, (verb, ended, ms) => {
       if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
     });

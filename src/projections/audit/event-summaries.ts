@@ -11,6 +11,7 @@ import {
   inWords,
   orderedBy,
   pairs,
+  rolesInWords,
   type SummaryTexts,
   type Titles,
   textsNamed,
@@ -223,20 +224,28 @@ const summaries: ReadonlyMap<string, EventSummary<unknown>> = new Map([
 
 /** The wording for an event type; throws for an unknown type. */
 export function summaryOf(type: string): EventSummary<unknown> {
-  const found = summaries.get(type) ?? (isOfPackage(type) ? plainSummary({ type, sealed: [] }) : undefined);
+  const found =
+    summaries.get(type) ?? (isOfPackage(type) ? plainSummary({ type, sealed: [], summary: '' }) : undefined);
   if (found === undefined) throw new Error(`there is no event type ${type}`);
   return found;
 }
 
-function plainSummary({ type, sealed }: Pick<EventDefinition, 'type' | 'sealed'>): EventSummary<unknown> {
+function plainSummary({
+  type,
+  sealed,
+  summary,
+}: Pick<EventDefinition, 'type' | 'sealed' | 'summary'>): EventSummary<unknown> {
   const [name = '', plugin] = type.split('.').reverse();
   const label = `${name.charAt(0)}${inWords(name.slice(1))}${plugin === undefined ? '' : ` (${plugin})`}`;
+  // The first sentence says what happened; a name alone would puzzle whoever never asked for the plugin.
+  const sentence = `${summary.charAt(0).toLowerCase()}${summary.slice(1).replace(/[.;].*/s, '')}`;
+  const told = sentence === '' ? ` “${label}”` : `: ${sentence}`;
   return {
     label,
     describe: (data) => {
       const open = Object.entries(data as object).filter(([name]) => !sealed.includes(name));
       const described = open.map(([name, value]) => shortly(`${inWords(name)} ${plainly(value)}`)).join(', ');
-      return `recorded “${label}”${described === '' ? '' : ` (${described})`}`;
+      return `recorded${told}${described === '' ? '' : ` (${described})`}`;
     },
   };
 }
@@ -267,11 +276,7 @@ export interface EventGroup {
   readonly types: readonly string[];
 }
 
-const groups: readonly {
-  readonly name: string;
-  readonly title: string;
-  readonly holds: (type: string) => boolean;
-}[] = [
+const groups: readonly (Omit<EventGroup, 'types'> & { readonly holds: (type: string) => boolean })[] = [
   { name: 'entries', title: 'Posts and pages', holds: (type) => type.startsWith('Entry') },
   { name: 'media', title: 'Media', holds: (type) => type.startsWith('Media') },
   { name: 'comments', title: 'Comments', holds: (type) => type.startsWith('Comment') },
@@ -316,11 +321,6 @@ function edited(texts: SummaryTexts, all: number): string {
 
 function listed(what: string, ids: readonly number[], names: Titles): string {
   return ids.length === 0 ? `no ${what}` : `${what} ${ids.map((id) => names.title(`term-${id}`)).join(', ')}`;
-}
-
-function rolesInWords(roles: readonly string[]): string {
-  if (roles.length === 0) return 'no role';
-  return `the role${roles.length > 1 ? 's' : ''} ${roles.join(', ')}`;
 }
 
 function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {

@@ -99,3 +99,8 @@ function named(data: object, ...names: readonly string[]): string {
 }
 
 const authorTexts: Readonly<Record<string, string>> = { name: 'name', email: 'mail address', url: 'web address' };
+
+export function rolesInWords(roles: readonly string[]): string {
+  if (roles.length === 0) return 'no role';
+  return `the role${roles.length > 1 ? 's' : ''} ${roles.join(', ')}`;
+}

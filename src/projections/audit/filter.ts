@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { eventGroups, typesNamed } from './event-summaries.ts';
 import { fieldNamed, fieldNames, snake } from './fields.ts';
+import { type EntryLookUp, entryMeant } from './meant.ts';
 import { actorNamed, itemStream } from './names.ts';
 import { positionsOf } from './period.ts';
 import type { Archive, AuditQuery } from './search.ts';
@@ -24,7 +25,7 @@ export const filterMeanings: Readonly<Record<FilterName, string>> = {
   text: 'words that all occur in one text before or after the change',
   from: 'first day or moment, in the time zone of the site: 2026-03-01, 2026-03-01T12:00:00',
   to: 'last day or moment',
-  entry: 'number of a post, page or media item',
+  entry: 'a post or page by its title, slug or address, or by its number; a media item by its number',
   stream: 'any other thing, by its stream: term-3, user-2, site',
   correlation: 'correlation id of a request',
   origin: 'client address, or its beginning up to a dot or colon; or words of how the writer logged in',
@@ -36,6 +37,7 @@ export interface FilterSource {
   readonly origins: OriginLookUp | undefined;
   /** The id of the account with a login, if that is known without searching the log. */
   readonly userNamed?: (login: string) => number | undefined;
+  readonly entries: EntryLookUp;
 }
 
 /** Stands for the system itself in place of a login. */
@@ -63,7 +65,7 @@ export function auditQuery(given: AuditFilter, source: FilterSource): AuditQuery
   if (isRefusal(types)) return types;
   const field = filter.field === undefined ? undefined : fieldNamed(filter.field);
   if (isRefusal(field)) return field;
-  const stream = streamOf(filter, archive);
+  const stream = streamOf(filter, source);
   if (isRefusal(stream)) return stream;
   const words = filter.text === undefined ? undefined : wordsIn(filter.text);
   if (words?.length === 0) return refuse('invalid_text', 'There is no word to look for.');
@@ -71,12 +73,11 @@ export function auditQuery(given: AuditFilter, source: FilterSource): AuditQuery
   return { ...positions, actor, types, field, words, stream, correlationId: filter.correlation, ...from };
 }
 
-function streamOf({ entry, stream }: AuditFilter, { log }: Archive): string | undefined | Refusal {
+function streamOf({ entry, stream }: AuditFilter, { archive, entries }: FilterSource): string | undefined | Refusal {
   if (entry === undefined) return stream;
   if (stream !== undefined) return refuse('invalid_filter', '"entry" and "stream" exclude each other.');
-  return number.test(entry)
-    ? itemStream(Number(entry), log)
-    : refuse('invalid_entry', `"${entry}" is not the number of a post, page or media item.`);
+  const id = entryMeant(entry, entries);
+  return isRefusal(id) ? id : itemStream(id, archive.log);
 }
 
 function actorOf(user: string, { archive, userNamed }: FilterSource): number | null | Refusal {

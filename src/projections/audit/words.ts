@@ -23,7 +23,7 @@ export function wordsIn(text: string): readonly string[] {
 export function bringsWords(event: StoredEvent, words: readonly string[], log: History): boolean {
   const names = Object.keys(fieldsIn(codec.decode(event))).filter(isWritten);
   return fieldChanges(event, log, new Set(names)).some(({ before, after }) =>
-    [before, after].some((text) => text !== null && has(text, words)),
+    [before, after].some((text) => text !== null && hasWords(text, words)),
   );
 }
 
@@ -40,7 +40,7 @@ export function tokensIn(text: string): readonly string[] {
   return divided.match(TOKEN) ?? [];
 }
 
-function has(text: string, words: readonly string[]): boolean {
+export function hasWords(text: string, words: readonly string[]): boolean {
   if (text === '') return false;
   const found = plainly(text);
   return words.every((word) => beginsIn(found, word));

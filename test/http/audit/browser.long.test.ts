@@ -11,7 +11,7 @@ import { siteWithHistory } from './history.ts';
 const paths = [
   ...['', '?user=nobody', '?correlation=none', 'day?date=2026-03-01', 'health', 'nothing'],
   ...['things/entry-1', 'things/entry-1/changes?to=2', 'things/entry-3', 'things/entry-1/at?position=20'],
-  ...['?field=title', 'public', 'logins', 'log/20', 'things/entry-1/blame', 'things/entry-1/versions'],
+  ...['?field=title', 'public', 'logins', 'events', 'log/20', 'things/entry-1/blame', 'things/entry-1/versions'],
 ];
 
 describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () => {

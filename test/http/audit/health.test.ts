@@ -29,6 +29,7 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
     readings: node.store.readings,
     health: () => node.store.health(),
     verified: () => null,
+    prove: node.store.prove,
     ...other,
   };
   const { main } = healthSheet({

@@ -30,6 +30,16 @@ describe('the timeline', () => {
     expect(page).toMatch(/<span class="swatch p0"><\/span>author \(\d+\)/);
   });
 
+  it('offers each choice of a group once', async () => {
+    const page = await text('?type=SiteConfigured,SiteSettingsChanged');
+    const [, list = ''] = /<select id="type"[^>]*>(.*?)<\/select>/s.exec(page) ?? [];
+    for (const [, group = ''] of list.matchAll(/<optgroup [^>]*>(.*?)<\/optgroup>/gs)) {
+      const labels = [...group.matchAll(/<option[^>]*>([^<]*)</g)].map(([, label]) => label);
+      expect(labels).toEqual([...new Set(labels)]);
+    }
+    expect(list.match(/selected>[^<]*/g)).toEqual(['selected>Settings changed']);
+  });
+
   it('is a table as CSV with the filters in force', async () => {
     const link = /href="(timeline\.csv[^"]*)"/.exec(await text('?field=title&entry=1'))?.[1] ?? '';
     const { status, headers, text: table } = await visit(site, link.replaceAll('&amp;', '&'));
@@ -88,7 +98,8 @@ describe('what was public', () => {
     );
     expect(words(await text('public?from=2026-03-01&to=2026-03-01'))).toMatch(/About page 4 .* still at the end/);
     expect(words(await text('public?entry=4711'))).toContain('Nothing was.');
-    for (const query of ['from=soon', 'entry=one']) expect((await visit(site, `public?${query}`)).status).toBe(400);
+    for (const query of ['from=soon', 'entry=no-such-title'])
+      expect((await visit(site, `public?${query}`)).status).toBe(400);
   });
 });
 
@@ -97,7 +108,8 @@ describe('the site at a moment', () => {
     const { status, headers, text: front } = await visit(site, 'site/2026-03-01T20:00/');
     expect([status, headers.get('cache-control'), headers.get('x-robots-tag')]).toEqual([200, 'no-store', 'noindex']);
     expect(headers.get('content-security-policy')).toContain("script-src 'none'");
-    expect(front).toContain('This is the past');
+    expect(front).toContain('This is the past: the site as it stood on 2026-03-01 at 20:00.');
+    expect(front).toContain('Uploaded files are those of today.');
     expect(front).not.toContain('Note 54');
     const links = [...front.matchAll(/<(?:a|form)\b[^>]*?(?:href|action)="([^"#]+)"/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(3);

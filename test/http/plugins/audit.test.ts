@@ -24,7 +24,7 @@ describe('the audit pages', () => {
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
     const page = await audit('?type=plugins');
     for (const type of ['AssistantConsentSet', 'CrawlerToggled', 'CloudStatusSet']) expect(page).toContain(type);
-    expect(page).toContain('recorded “Crawler toggled” (crawler 1, active false)');
+    expect(page).toContain('recorded: a crawler of the cache was paused or resumed (crawler 1, active false)');
     expect(page).toMatch(/administrator<\/a>/);
     expect(page).toContain('somebody not logged in');
     expect(await audit('things/plugin-cache-crawler')).toContain('CrawlerToggled');
@@ -36,10 +36,10 @@ describe('the audit pages', () => {
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'deleted', _carry_on: { usage: { a: [{}, {}] } } });
     const page = await audit('?type=plugins');
     for (const line of [
-      'recorded “Tools settings changed” (changes optin mcp true)',
-      'recorded “Theme installed” (slug host-ai-theme, name Assistant theme, fonts Inter, Lora)',
-      'recorded “Cloud status set” (status none)',
-      'recorded “Cloud usage reported” (service cdn_status, usage a 2)',
+      'recorded: tools of the site were switched on or off (changes optin mcp true)',
+      'recorded: a theme was added to those that the site can use (slug host-ai-theme, name Assistant theme, fonts Inter, Lora)',
+      'recorded: the cache cloud reported the status of the site (status none)',
+      'recorded: the cache cloud reported the usage of a service (service cdn_status, usage a 2)',
     ]) {
       expect(page).toContain(line);
     }

@@ -74,5 +74,5 @@ it('a plugin that cannot be loaded makes the start and every command fail with o
   const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: root, env });
   const stderr = expect.stringMatching(/PLUGINS names .\/examples\/nowhere, which cannot be loaded: .*\n$/);
   await expect(run('src/cli.ts', 'status')).rejects.toMatchObject({ code: 2, stderr });
-  await expect(run('src/main.ts')).rejects.toMatchObject({ code: 1, stderr });
+  await expect(run('src/main.ts')).rejects.toMatchObject({ code: 2, stderr });
 });

@@ -3,6 +3,7 @@ import { codec } from '#catalogue/events.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { fieldChanges } from '#projections/audit/fields.ts';
 import { type AuditFilter, auditQuery } from '#projections/audit/filter.ts';
+import type { EntryLookUp } from '#projections/audit/meant.ts';
 import { search } from '#projections/audit/search.ts';
 import { openMemoryStore } from '../../support/memory/store.ts';
 
@@ -65,7 +66,13 @@ const origins = {
   originOf: () => null,
   from: (text: string) => (text === '192.0.2.1' ? [{ position: 3, correlationId: 'r-2' }] : []),
 };
-const source = { archive: { log, trail: null }, zone: 'UTC', origins };
+/** Entries 1 and 2 have the slugs first and second, and both have the title Words. */
+const entries: EntryLookUp = {
+  bySlug: (slug) => ['first', 'second'].flatMap((name, i) => (name === slug ? i + 1 : [])),
+  byTitle: (words) => (words === 'Words' ? [1, 2] : []),
+  inWords: (id) => `post ${id} “Words”`,
+};
+const source = { archive: { log, trail: null }, zone: 'UTC', origins, entries };
 
 const found = (filter: AuditFilter) => {
   const query = auditQuery(filter, source);
@@ -99,11 +106,20 @@ describe('a filter of the audit', () => {
     [{ type: 'EntryEaten' }, 'invalid_type'],
     [{ field: 'colour' }, 'invalid_field'],
     [{ from: 'soon' }, 'invalid_period'],
-    [{ entry: 'first' }, 'invalid_entry'],
+    [{ entry: 'first', field: 'title' }, [5, 2]],
+    [{ entry: 'https://site.example/blog/first/?x=1', field: 'title' }, [5, 2]],
+    [{ entry: 'third' }, 'invalid_entry'],
+    [{ entry: 'Words' }, 'invalid_entry'],
     [{ entry: '1', stream: 'site' }, 'invalid_filter'],
     [{ text: 'x'.repeat(501) }, 'invalid_filter'],
   ])('%o finds %o', (filter, expected) => {
     expect(found(filter)).toEqual(expected);
+  });
+
+  it('says which entries a title may mean', () => {
+    expect(auditQuery({ entry: 'Words' }, source)).toMatchObject({
+      message: '“Words” may be post 1 “Words”, post 2 “Words”. Name its number.',
+    });
   });
 
   it('takes names of fields as clients and as events write them', () => {

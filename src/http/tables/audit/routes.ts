@@ -9,6 +9,7 @@ import { type AuditFilter, filterMeanings, filterNames } from '#projections/audi
 import { AuditNames, itemStream } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { csvHead, csvLines } from '#projections/audit/record.ts';
+import { blameTable, loginTable, publicTable } from '#projections/audit/tables.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { publicIn } from '../../audit/between.ts';
@@ -32,13 +33,14 @@ const filterArgs: Args<Model> = Object.fromEntries(
   filterNames.map((name) => [name, { schema: z.string().describe(`${filterMeanings[name]}.`) }]),
 );
 
+const formatArgs: Args<Model> = {
+  format: { schema: z.enum(['json', 'csv']).default('json').describe('`csv`: a table, with times in UTC.') },
+};
+
 const listArgs: Args<Model> = {
   ...filterArgs,
   before: beforeArg('events before this position'),
   per_page: perPage,
-  format: {
-    schema: z.enum(['json', 'csv']).default('json').describe('A table as CSV has one line for each changed field.'),
-  },
 };
 
 const blameArgs: Args<Model> = {
@@ -62,14 +64,22 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
   const route = (pattern: string, endpoint: Omit<QueryEndpoint<Model>, 'methods' | 'permission' | 'depends'>) => ({
     namespace: CONTENT,
     pattern,
-    endpoints: [{ methods: ['GET'] as const, permission: mayAudit, depends: null, ...endpoint }],
+    endpoints: [
+      {
+        methods: ['GET'] as const,
+        permission: mayAudit,
+        depends: null,
+        types: ['application/json', 'text/csv'],
+        ...endpoint,
+        args: { ...endpoint.args, ...formatArgs },
+      },
+    ],
   });
   return [
     route(path, {
       summary: 'List who did what and when, the newest first',
       args: listArgs,
       answers: z.array(answers.event),
-      types: ['application/json', 'text/csv'],
       listed: true,
       query: (call) => list(call, source),
     }),
@@ -89,17 +99,13 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       summary: 'Count log-ins by day and account',
       args: {},
       answers: answers.loginCounts,
-      query: () => ({
-        body: { kind: 'json', value: answers.loginsJson(source.store.logins.all(), recordSource(source).names) },
-      }),
+      query: (call) => listLogins(call, source),
     }),
     route(`${path}/readings`, {
       summary: 'List what auditors read, by day',
       args: {},
       answers: answers.readByAuditors,
-      query: () => ({
-        body: { kind: 'json', value: answers.readingsJson(source.store.readings.all(), recordSource(source).names) },
-      }),
+      query: (call) => listReadings(call, source),
     }),
     route(`${path}/(?P<position>[\\d]+)`, {
       summary: 'Show an event as it is stored, and what it changed',
@@ -108,6 +114,26 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       query: (call) => showEvent(call, source),
     }),
   ];
+}
+
+function listLogins(call: Call<Model>, source: AuditSource): Answer {
+  const [all, { names }] = [source.store.logins.all(), recordSource(source)];
+  if (isCsv(call))
+    return csvOf(
+      loginTable.head,
+      all.map((one) => loginTable.ofCount(one, names)),
+    );
+  return { body: { kind: 'json', value: answers.loginsJson(all, names) } };
+}
+
+function listReadings(call: Call<Model>, source: AuditSource): Answer {
+  const [all, { names }] = [source.store.readings.all(), recordSource(source)];
+  if (isCsv(call))
+    return csvOf(
+      loginTable.head,
+      all.map((one) => loginTable.ofReading(one, names)),
+    );
+  return { body: { kind: 'json', value: answers.readingsJson(all, names) } };
 }
 
 function mayAudit({ viewer }: Call<Model>): Refusal | null {
@@ -128,13 +154,21 @@ async function list(call: Call<Model>, source: AuditSource): Promise<Answer | Re
   const headers = linkTo(page.older, call);
   const shown = { log: store.log, longest, field: query.field };
   const from = recordSource(source);
-  if (params['format'] === 'csv') {
+  if (isCsv(call)) {
     const lines = await inTurns(page.events, (event) => csvLines(event, from, shown));
-    return { body: { kind: 'text', type: csv, text: csvHead(true) + lines.join('') }, headers };
+    return { ...csvOf(csvHead(true), lines), headers };
   }
   const zone = model.site().timezone;
   const value = await inTurns(page.events, (event) => answers.eventJson(event, { ...from, shown, zone }));
   return { body: { kind: 'json', value }, headers };
+}
+
+function isCsv({ params }: Call<Model>): boolean {
+  return params['format'] === 'csv';
+}
+
+function csvOf(head: string, lines: readonly string[]): Answer {
+  return { body: { kind: 'text', type: csv, text: head + lines.join('') } };
 }
 
 /** Milliseconds of work between two turns of others. */
@@ -158,11 +192,13 @@ function showEvent(call: Call<Model>, source: AuditSource): Answer | Refusal {
   if (event === undefined) return NOT_FOUND;
   const shown = { log, longest: Number.POSITIVE_INFINITY };
   const zone = call.model.site().timezone;
+  if (isCsv(call)) return csvOf(csvHead(true), [csvLines(event, recordSource(source), shown)]);
   const value = answers.rawJson(event, { ...recordSource(source), shown, zone });
   return { body: { kind: 'json', value } };
 }
 
-async function showBlame({ params }: Call<Model>, { store }: AuditSource): Promise<Answer | Refusal> {
+async function showBlame(call: Call<Model>, { store }: AuditSource): Promise<Answer | Refusal> {
+  const { params } = call;
   const { log } = store;
   const field = fieldNamed(String(params['field']));
   if (isRefusal(field)) return field;
@@ -170,7 +206,10 @@ async function showBlame({ params }: Call<Model>, { store }: AuditSource): Promi
   const stream = itemStream(Number(params['entry']), log);
   const at = params['position'] === undefined ? log.head().position : Number(params['position']);
   const found = await blameOf({ stream, field, position: at }, { log, pause: turn });
-  return found === null ? NOT_FOUND : { body: { kind: 'json', value: answers.blameJson(found, new AuditNames(log)) } };
+  if (found === null) return NOT_FOUND;
+  const names = new AuditNames(log);
+  if (isCsv(call)) return csvOf(blameTable.head, blameTable.lines(found, names));
+  return { body: { kind: 'json', value: answers.blameJson(found, names) } };
 }
 
 async function listPublic(call: Call<Model>, source: AuditSource): Promise<Answer | Refusal> {
@@ -181,8 +220,13 @@ async function listPublic(call: Call<Model>, source: AuditSource): Promise<Answe
   const found = await publicIn({ ...asked, limit: Number(params['per_page']) }, source, turn);
   if (isRefusal(found)) return found;
   const names = recordSource(source).names;
+  const headers = linkTo(found.next, call);
+  if (isCsv(call)) {
+    const lines = found.entries.map((entry) => publicTable.lines(entry, names));
+    return { ...csvOf(publicTable.head, lines), headers };
+  }
   const value = found.entries.map((entry) => answers.publicJson(entry, names));
-  return { body: { kind: 'json', value }, headers: linkTo(found.next, call) };
+  return { body: { kind: 'json', value }, headers };
 }
 
 function linkTo(before: number | null, { model, path: requested, query, params }: Call<Model>): Record<string, string> {

@@ -10,22 +10,13 @@ import { seesSecrets } from '#domain/user/rights.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { canEditComment } from '#site/comments.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
+import type { MakeProof } from '../../audit/store.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Arg, Args, Call, Route, RoutePast } from '../../engine/types.ts';
 import { findComment, pastOfComment } from '../comments/permissions.ts';
 import { findEntry, pastOfEntry } from '../entries/permissions.ts';
 import { findMedia, pastOfMedia } from '../media/permissions.ts';
 import { itemIdArg } from '../records/usual-args.ts';
-
-/** Makes the file that answers a question about an item. */
-export type ProveItem = (question: {
-  readonly stream: string;
-  readonly position: number;
-  readonly field: string | null;
-  readonly isHistory: boolean;
-  readonly password: boolean;
-  readonly also: boolean;
-}) => string | Refusal;
 
 interface ProvedItem {
   /** `/posts` */
@@ -62,11 +53,11 @@ const openingArgs: Args<Model> = {
 };
 
 /** Additions to the reference system, which the index does not list: proofs of what was recorded. */
-export function proofRoutes(kinds: readonly EntryKind[], prove: ProveItem): readonly Route<Model, Session>[] {
+export function proofRoutes(kinds: readonly EntryKind[], prove: MakeProof): readonly Route<Model, Session>[] {
   return [...kinds.map(entryItem), mediaItem, commentItem].map((item) => proofRoute(item, prove));
 }
 
-function proofRoute({ path, id, stream, past, permission }: ProvedItem, prove: ProveItem): Route<Model, Session> {
+function proofRoute({ path, id, stream, past, permission }: ProvedItem, prove: MakeProof): Route<Model, Session> {
   return {
     namespace,
     pattern: `/${namespace}${path}/(?P<id>[\\d]+)/proof`,

@@ -1,0 +1,70 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { snake } from '#projections/audit/fields.ts';
+import { type Html, html } from '#text/html.ts';
+import { queryOf, type Sheet } from './sheet.ts';
+import type { AuditCall, ProofSubject } from './store.ts';
+
+/** Streams whose history can be proved as a whole. */
+const provable = /^(?:entry|media|comment)-\d{1,15}$/;
+
+export interface AuditProofFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A proof as a file, or a page that says why there is none; null if nothing can be proved at that address. */
+export function proofFile({ path, query, store }: AuditCall): AuditProofFile | Sheet | null {
+  const subject = subjectOf(path, query, store.log.head().position);
+  if (subject === null) return null;
+  const made = store.prove({ ...subject, password: false, also: query.get('open_also') === 'true' });
+  if (!isRefusal(made)) return { name: `${nameOf(subject)}.proof.json`, text: made };
+  return refusedSheet(made, subject, query);
+}
+
+/** Leads to the proof of an item; null if there is none of its kind. */
+export function proveLink(
+  stream: string,
+  here: string,
+  of: { readonly position?: number | string | null; readonly field?: string } = {},
+  label = 'Prove this',
+): Html | null {
+  if (!provable.test(stream)) return null;
+  const field = of.field === undefined ? undefined : snake(of.field);
+  return html`<a class="button" href="${here}${queryOf({ position: of.position, field })}">${label}</a>`;
+}
+
+function subjectOf([area = '', name = '']: readonly string[], query: URLSearchParams, last: number) {
+  if (area === 'log') return { event: Number(name) };
+  if (query.get('erasure') === 'true') return /^[\w-]{1,80}$/.test(name) ? { erasure: name } : null;
+  if (!provable.test(name)) return null;
+  const given = query.get('position') ?? '';
+  const isHistory = !/^\d{1,15}$/.test(given);
+  return { stream: name, field: query.get('field') || null, isHistory, position: isHistory ? last : Number(given) };
+}
+
+function nameOf(subject: ProofSubject): string {
+  if ('event' in subject) return `event-${subject.event}`;
+  if ('erasure' in subject) return `erasure-${subject.erasure}`;
+  const { stream, field, isHistory, position } = subject;
+  return [stream, field?.replaceAll(/[^\w-]/g, ''), isHistory ? null : position].filter((part) => part).join('-');
+}
+
+function refusedSheet({ code, message }: Refusal, subject: ProofSubject, query: URLSearchParams): Sheet {
+  const agreed = `proof${queryOf({ ...Object.fromEntries(query), open_also: 'true' })}`;
+  const next =
+    code === 'proof_opens_password'
+      ? html`<p>A proof with a password is made by the command: <code>prove ${commandOf(subject)} --open-password</code></p>`
+      : code === 'proof_opens_more'
+        ? html`<p><a class="button" href="${agreed}">Make it nevertheless</a></p>`
+        : null;
+  const said = code.startsWith('proof_opens') ? message.replace(/ With open_\w+=true it is made\.$/, '') : message;
+  const main = html`<h1>No proof was made</h1>\n<p role="alert" class="notice">${said}</p>\n${next}`;
+  return { title: 'No proof was made', depth: 2, main, status: code === 'proof_too_early' ? 409 : 400 };
+}
+
+function commandOf(subject: ProofSubject): string {
+  if ('event' in subject) return `event ${subject.event} --open`;
+  if ('erasure' in subject) return `erasure ${subject.erasure}`;
+  const { stream, field, isHistory, position } = subject;
+  return `${stream.replace('-', ' ')}${field === null ? '' : ` --field ${field}`}${isHistory ? '' : ` --at ${position}`}`;
+}
