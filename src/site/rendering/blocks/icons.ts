@@ -43,7 +43,7 @@ export const iconBlock: Make = (block) => {
     : 'aria-hidden="true" focusable="false"';
   const { classes, style } = partAttributes(block.name, attributes);
   const shown = [
-    style === '' ? '' : `style="${escapeAttribute(style)}" `,
+    style === '' ? '' : `style="${escapeAttribute(style)};" `,
     classes.length === 0 ? '' : `class="${escapeAttribute(classes.join(' '))}" `,
   ];
   return wrapped(
