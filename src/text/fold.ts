@@ -9,6 +9,12 @@ export interface SearchTerms {
 // A mark on a Cyrillic letter makes another letter; on a Latin or Greek one it is only an accent.
 const MARKS = /(?<![\u0400-\u04ff])[\u0300-\u036f]+/g;
 
+/** Letters, digits and signs that stand for them in another form: `ﬁ`, `²`, `①`, `™`, half-width katakana. */
+const FORMS = /[[\p{L}\p{N}\p{So}]--\p{Script_Extensions=Hangul}]/gv;
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
+const TO_HIRAGANA = 0x60;
+const DIGITS = /[\p{Nd}--[0-9]]/gv;
+
 const OTHERS = /[ßæœøłđðħıŧþŋĸё]/;
 const EACH_OTHER = /[ßæœøłđðħıŧþŋĸё]/g;
 
@@ -41,7 +47,10 @@ const COMMON = new Set(
   ),
 );
 
-/** Converts to lower case without accents, so that `Ä` equals `a`, for searching and sorting. */
+/**
+ * Converts to lower case without accents, so that `Ä` equals `a`, and to the plain form of letters and digits, for searching and sorting.
+ * Katakana becomes hiragana.
+ */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   if (text.length <= piece) return foldEach(text) ?? foldWhole(text);
@@ -98,7 +107,10 @@ function foldOf(code: number): number {
   const unit = String.fromCharCode(code);
   if (DEPENDS.test(unit)) return 0;
   const fold = foldWhole(unit);
-  return fold.length > 2 ? 0 : fold.charCodeAt(0) + (fold.length === 2 ? fold.charCodeAt(1) * 0x1_0000 : 0);
+  // What becomes a mark changes the letter before it.
+  return fold.length > 2 || /^\p{M}/u.test(fold)
+    ? 0
+    : fold.charCodeAt(0) + (fold.length === 2 ? fold.charCodeAt(1) * 0x1_0000 : 0);
 }
 
 // Marks, a final sigma, Hangul jamo; surrogates, except those of symbols from U+1F000.
@@ -110,8 +122,22 @@ export function withoutMarkRuns(text: string): string {
 }
 
 function foldWhole(text: string): string {
-  const bare = withoutMarkRuns(text.toLowerCase()).normalize('NFD').replace(MARKS, '').normalize('NFC');
+  const plain = text.replace(FORMS, (form) => form.normalize('NFKD')).replace(DIGITS, decimalOf);
+  const apart = withoutMarkRuns(plain.toLowerCase()).normalize('NFD').replace(MARKS, '');
+  const bare = apart.replace(KATAKANA, hiraganaOf).normalize('NFC');
   return OTHERS.test(bare) ? bare.replace(EACH_OTHER, (letter) => PLAIN[letter] ?? letter) : bare;
+}
+
+function hiraganaOf(letter: string): string {
+  return String.fromCharCode(letter.charCodeAt(0) - TO_HIRAGANA);
+}
+
+/** The digits of a script follow each other, from 0 to 9. */
+function decimalOf(digit: string): string {
+  let zero = digit.codePointAt(0) ?? 0;
+  const last = zero;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((last - zero) % 10);
 }
 
 export function isAscii(text: string): boolean {

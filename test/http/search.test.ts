@@ -74,3 +74,37 @@ it.each(['/posts', '/pages', '/media', '/categories', '/tags', '/users'])(
     expect(await total('administrator', path, 'x'.repeat(60_000))).toBeGreaterThanOrEqual(0);
   },
 );
+
+describe('letters and digits of another form', () => {
+  const titles = ['_x', '-a', '—dash', '"q"', '(x)', '①', '½', '10', '2', '٣', '9', 'ﬁ', '™', 'x²', 'ア', 'ﾂ'];
+  const made: number[] = [];
+  beforeAll(async () => {
+    const category = await site.make('editor', '/categories', { name: 'Forms' });
+    for (const title of titles.toReversed()) {
+      made.push(await site.make('editor', '/posts', { title, categories: [category], status: 'publish' }));
+    }
+    made.push(category);
+  });
+
+  it('are found by the plain ones', async () => {
+    const found = async (search: string) => {
+      const path = `/posts?categories=${made.at(-1)}&search=${encodeURIComponent(search)}`;
+      return ((await site.call('anonymous', `GET ${path}`)).body as { title: { rendered: string } }[]).map(
+        ({ title }) => title.rendered,
+      );
+    };
+    expect(await found('あ')).toEqual(['ア']);
+    expect(await found('ツ')).toEqual(['ﾂ']);
+    expect(await found('x2')).toEqual(['x²']);
+    expect(new Set(await found('1'))).toEqual(new Set(['①', '½', '10']));
+    expect(await found('3')).toEqual(['٣']);
+  });
+
+  it('stand beside the plain ones in the order of titles', async () => {
+    const { body } = await site.call(
+      'editor',
+      `GET /posts?categories=${made.at(-1)}&orderby=title&order=asc&per_page=20&context=edit`,
+    );
+    expect((body as { title: { raw: string } }[]).map(({ title }) => title.raw)).toEqual(titles);
+  });
+});

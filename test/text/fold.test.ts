@@ -11,11 +11,17 @@ describe('folding', () => {
       { name: 'ignores accents written on their own', input: 'e\u0301u\u0308', output: 'eu' },
       { name: 'takes ligatures and barred letters for plain ones', input: 'Æœßøłđþ', output: 'aeoessoldth' },
       { name: 'ignores the accents of Greek', input: 'Άλφα', output: 'αλφα' },
+      { name: 'takes digits of any form for plain ones', input: 'x² ① ٣ ９ 𝟗', output: 'x2 1 3 9 9' },
+      { name: 'takes letters of any form for plain ones', input: 'ﬁ ™ Ｆull 𝐀', output: 'fi tm full a' },
+      { name: 'takes katakana, also of half width, for hiragana', input: 'ア ﾂ ｶﾞ ガ', output: 'あ つ が が' },
       { name: 'keeps Cyrillic letters apart', input: 'ЙиЁе', output: 'йиее' },
     ],
     foldText,
   );
-  testRows(unchanged({ 'keeps other scripts': '日本 かが 한국 👋', 'keeps marks and digits': '1-2 "x" %_' }), foldText);
+  testRows(
+    unchanged({ 'keeps other scripts': '日本 かが 한국 ㄱㅏ 👋', 'keeps marks and digits': '1-2 "x" %_' }),
+    foldText,
+  );
 
   it('is idempotent', () => {
     fc.assert(
@@ -27,13 +33,19 @@ describe('folding', () => {
 });
 
 describe('folding a whole text', () => {
-  const base = (text: string) => text.toLowerCase().normalize('NFD');
+  const forms = /[[\p{L}\p{N}\p{So}]--\p{Script_Extensions=Hangul}]/gv;
+  const base = (text: string) =>
+    text
+      .replace(forms, (form) => form.normalize('NFKD'))
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/[ァ-ヶヽヾ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
   /** Without the letters that have no decomposition. */
   const define = (text: string) =>
     base(text)
       .replace(/(?<![\u0400-\u04ff])[\u0300-\u036f]+/g, '')
       .normalize('NFC');
-  const others = /[ßæœøłđðħıŧþŋĸё]/;
+  const others = /[ßæœøłđðħıŧþŋĸё[\p{Nd}--[0-9]]]/v;
   const beside = [
     '',
     'e',
@@ -49,6 +61,9 @@ describe('folding a whole text', () => {
     '𐐀',
     '日',
     'ガ',
+    'ｶ',
+    'ﾞ',
+    '½',
   ];
   const unit = fc.oneof(
     fc.constantFrom(...beside),

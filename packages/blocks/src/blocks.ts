@@ -33,6 +33,11 @@ export function hasBlocks(text: string): boolean {
   return text.includes('<!-- wp:');
 }
 
+/** Whether a text may have delimiters of blocks, also where they make no block markup: an end alone, or with more blanks. */
+export function hasDelimiters(text: string): boolean {
+  return /<!--\s+\/?wp:/.test(text);
+}
+
 /** Parses a text. Unclosed blocks end with the text; everything after a stray end delimiter is a single text. */
 export function parseBlocks(text: string): Block[] {
   const root: Building = { name: null, json: '', parts: [] };

@@ -11,7 +11,7 @@ const numbering =
   /"(?:elements|position|duotone|lightbox)"|is-style-(?:outline|plain|wide|section-[1-5]|text-|post-terms)/;
 
 const names = [...[...serverBlocks].map((name) => name.replace('core/', '')), ...numbered].join('|');
-const block = new RegExp(`<!--\\s+wp:(?:core/)?(?:${names})[\\s/]`);
+const block = new RegExp(`<!--\\s+/?wp:(?:core/)?(?:${names})[\\s/]`);
 
 // An address alone on a line or in a paragraph may belong to this site; those of well-known providers do not.
 const others =

@@ -1,5 +1,5 @@
 export { blockTypes } from './block-types/all.ts';
-export type { BlockAttribute, BlockLayout, BlockType, Category, Support } from './block-types/block-type.ts';
+export type { BlockAttribute, BlockLayout, BlockType, Category, MarkedAttribute } from './block-types/block-type.ts';
 export { attributesOf, type Block, hasBlocks, mapBlocks, normaliseBlocks, parseBlocks } from './blocks.ts';
 export { type CounterName, Counters } from './counters.ts';
 export { isDynamic } from './dynamic.ts';

@@ -1,5 +1,5 @@
 import { trimText } from './blank.ts';
-import { hasBlocks } from './blocks.ts';
+import { hasBlocks, hasDelimiters } from './blocks.ts';
 import { spellBrand, spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
@@ -32,7 +32,8 @@ export function renderContent(raw: string, within: Surroundings = alone()): stri
   if (raw === '') return '';
   const { server } = within;
   const embedded = server === undefined ? raw : embedAddresses(raw, server.embed);
-  const text = hasBlocks(raw) ? typography(renderBlocks(embedded, within)) : setParagraphs(embedded);
+  const blocks = hasDelimiters(raw) ? renderBlocks(embedded, within) : embedded;
+  const text = hasBlocks(raw) ? typography(blocks) : setParagraphs(blocks);
   const shown = renderShortcodes(spellBrandInText(unwrapShortcodes(text)), within);
   return smileys(easeLoading(server?.image === undefined ? shown : sizeImages(shown, server.image)));
 }

@@ -34,6 +34,8 @@ describe('a content', () => {
   testRows(
     [
       { name: 'has typography before its paragraphs', input: '"a\n\nb"', output: '<p>&#8220;a</p>\n<p>b&#8221;</p>\n' },
+      { name: 'is nothing of an empty block that only ends', input: '<!-- /wp:p /-->', output: '' },
+      { name: 'keeps what is beside one', input: 'a\n\n<!-- /wp:p /-->\n\nb', output: '<p>a</p>\n<p>b</p>\n' },
       { name: 'has smileys', input: 'a :)\n:(', output: '<p>a 🙂<br />\n🙁</p>\n' },
       { name: 'is nothing of blanks', input: ' \n ', output: '' },
       {

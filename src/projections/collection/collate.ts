@@ -6,6 +6,12 @@ const firstMark = 0x0f;
 // Symbols newer than this version of the Unicode collation: they sort last.
 const NEW_SYMBOL =
   /^[\u23e9-\u23f3\u2705\u270a\u270b\u2728\u274c\u274e\u2753-\u2755\u2795-\u2797\u27b0\u27bf\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}]/u;
+/** Dashes and quotation marks have their place after the plain ones. */
+const LIKE = [
+  [/\p{Pd}/u, '-'],
+  [/[‘’‚‛‹›]/, "'"],
+  [/[“”„‟«»]/, '"'],
+] as const;
 const WITHOUT_WIDTH = /[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector}/gu;
 const places = Uint8Array.from({ length: 128 }, (_, code) => placeOf(String.fromCharCode(code)));
 
@@ -41,7 +47,9 @@ function slowKey(text: string): string {
     .replace(/[^\p{L}\p{N}\p{M}]/gu, (mark) => {
       const code = mark.charCodeAt(0);
       if (code < 128) return String.fromCharCode(places[code]!);
-      return NEW_SYMBOL.test(mark) ? `\uffff${mark}` : `\x0e${mark}`;
+      if (NEW_SYMBOL.test(mark)) return `\uffff${mark}`;
+      const like = LIKE.find(([pattern]) => pattern.test(mark))?.[1];
+      return like === undefined ? `\x0e${mark}` : `${String.fromCharCode(places[like.charCodeAt(0)]!)}\uffff${mark}`;
     });
 }
 

@@ -7,7 +7,7 @@ import { listsSuffix } from '../kernel/seal.ts';
 import type { SavedCollections } from './collections.ts';
 
 /** To be raised when the form of the indexes changes. */
-const format = 1;
+const format = 2;
 const sumSize = 4;
 
 interface Saved {

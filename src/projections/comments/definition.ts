@@ -63,7 +63,7 @@ CREATE INDEX IF NOT EXISTS comments_by_twin ON comments (twin);
 
 export const comments = defineProjection({
   name: 'comments',
-  version: 5,
+  version: 6,
   tables: commentTables,
   // What was counted then is counted again, and searches read the texts: neither counts nor trigrams have a past.
   versioned: {

@@ -17,7 +17,7 @@ import { EntryWrites } from './writes.ts';
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 38,
+  version: 39,
   tables: `
     CREATE TABLE entries (
       ${columnsOfTable.map(({ name, sql }) => `${name} ${sql}`).join(', ')}

@@ -50,7 +50,7 @@ interface Savable {
 }
 
 // To be raised when the saved format, or the tokenisation of texts, changes.
-const format = 7;
+const format = 8;
 
 export function createSearchIndex({
   texts,

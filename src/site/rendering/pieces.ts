@@ -1,17 +1,8 @@
-import { isSet, textAt, valueAt } from '#blocks/attributes.ts';
+import { isSet, textAt } from '#blocks/attributes.ts';
 import { escapeAddress } from '#blocks/escape-address.ts';
 import type { JsonMap } from '#blocks/ordered-json.ts';
 import { escapeAttribute } from '#blocks/references.ts';
 import { type OwnAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
-
-export function aligned(attributes: JsonMap): readonly string[] {
-  const align = textAt(attributes, 'textAlign');
-  return [...(isSet(align) ? [`has-text-align-${align}`] : []), ...linkColoured(attributes)];
-}
-
-export function linkColoured(attributes: JsonMap): readonly string[] {
-  return isSet(valueAt(attributes, 'style', 'elements', 'link', 'color', 'text')) ? ['has-link-color'] : [];
-}
 
 export function wrapped(
   element: string,

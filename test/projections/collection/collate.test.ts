@@ -22,6 +22,17 @@ describe('the order of titles and slugs', () => {
     ['äpfel', 'apfelb'],
     ['10 things', '9 things'],
     ['“quoted”', '1st'],
+    ['-a', '—dash'],
+    ['—dash', '"q"'],
+    ['"q"', '(x)'],
+    ['(x)', '①'],
+    ['①', '½'],
+    ['½', '10'],
+    ['2', '٣'],
+    ['٣', '9'],
+    ['9', 'ﬁ'],
+    ['ﬁ', 'fj'],
+    ['™', 'x²'],
     ['— dash', 'a'],
     ['a_b', 'a-b'],
     ['9', 'a'],
@@ -39,6 +50,8 @@ describe('the order of titles and slugs', () => {
     ['Été', 'ete'],
     ['ÄPFEL', 'apfel'],
     ['a\u200db', 'ab'],
+    ['アﾂ', 'あつ'],
+    ['x²', 'x2'],
   ])('treats %s and %s as equal', (one, other) => {
     expect(sortKey(one)).toBe(sortKey(other));
   });

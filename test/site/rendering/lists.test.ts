@@ -85,6 +85,18 @@ describe('blocks that list stored items', () => {
     expect(await plans('editor')).toEqual(['Open plan', 'Private: Private plan']);
   });
 
+  it('lead through the page of posts, if one shows them', async () => {
+    const [front, list] = await Promise.all(
+      ['Welcome', 'News'].map((name) => site.make('editor', '/pages', { title: name, status: 'publish' })),
+    );
+    const crumbs = async () => (await shown('<!-- wp:breadcrumbs /-->')).match(/(?<=\/">)[^<]+/g);
+    expect(await crumbs()).toEqual(['Home', 'Uncategorized']);
+    const settings = { show_on_front: 'page', page_on_front: front, page_for_posts: list };
+    await site.call('administrator', 'POST /settings', settings);
+    expect(await crumbs()).toEqual(['Home', 'News', 'Uncategorized']);
+    await site.call('administrator', 'POST /settings', { show_on_front: 'posts', page_on_front: 0, page_for_posts: 0 });
+  });
+
   it('are cached per viewer, and updated by any change', async () => {
     const id = await site.make('editor', '/posts', { title: 'L', content: query(template(title)), status: 'publish' });
     const read = async (as: As) => {

@@ -61,7 +61,7 @@ describe('site blocks', () => {
   it('show icons, with a label or as decoration', async () => {
     const star = await shown(block('icon', { icon: 'core/star-filled', style: { dimensions: { width: '2em' } } }));
     expect(star).toMatch(
-      /^<div style="width:2em" class="wp-block-icon"><svg aria-hidden="true" focusable="false" xmlns="[^"]+" viewBox="0 0 24 24"><path fill="currentColor" d="M12 [^"]+"\/><\/svg><\/div>$/,
+      /^<div class="wp-block-icon"><svg style="width:2em;" aria-hidden="true" focusable="false" xmlns="[^"]+" viewBox="0 0 24 24"><path fill="currentColor" d="M12 [^"]+"\/><\/svg><\/div>$/,
     );
     expect(await shown(block('icon', { icon: 'core/check', ariaLabel: 'Done "so"' }))).toContain(
       '<svg role="img" aria-label="Done &quot;so&quot;" ',

@@ -1,3 +1,5 @@
+import { readSupports, type Supported } from './supports.ts';
+
 export type Category = 'text' | 'media' | 'design' | 'widgets' | 'theme' | 'embed' | 'reusable';
 
 /** A type of block, which texts contain as `<!-- wp:name {…} -->` up to its end. */
@@ -8,10 +10,12 @@ export interface BlockType {
   readonly description: string;
   readonly keywords: readonly string[];
   readonly attributes: BlockAttributeTypes;
-  /** Common block features; an absent one has its usual setting. */
-  readonly supports: Readonly<Record<string, unknown>>;
-  /** The features that the server renders. */
-  readonly rendered: ReadonlySet<Support>;
+  /** What it supports, as clients are told. */
+  readonly supports: Supported['declared'];
+  readonly features: Supported['features'];
+  readonly own: Supported['own'];
+  /** Attributes for which it adds a class itself. */
+  readonly marks: ReadonlySet<MarkedAttribute>;
   /** Its texts contain its markup, which the server may complete, or the server makes its markup whenever it is shown. */
   readonly markup: 'stored' | 'completed' | 'made';
   /** Default layout of the blocks in it; null: it arranges none. */
@@ -34,16 +38,15 @@ export interface BlockType {
 /** Of blocks in another: below each other, or beside each other. */
 export type BlockLayout = 'flow' | 'flex' | 'flex nowrap' | 'flex wrap';
 
-/** What the outer element of a block shows of its attributes. */
-export type Support = 'align' | 'anchor' | 'background' | 'border' | 'color' | 'spacing' | 'typography';
+/** The alignment of a text, as older texts have it; the colour of links. */
+export type MarkedAttribute = 'align' | 'link';
 
 interface More {
   readonly keywords?: string;
   readonly attributes?: BlockAttributeTypes;
-  /** Tokens of `supportTokens`. */
+  /** For `readSupports`. */
   readonly supports?: string;
-  /** The features that the server renders, where the reference system renders others than it announces in `supports`. */
-  readonly renders?: string;
+  readonly marks?: string;
   readonly parent?: string;
   readonly ancestor?: string;
   readonly allowed?: string;
@@ -69,10 +72,10 @@ export interface BlockAttribute {
 }
 type BlockAttributeTypes = Readonly<Record<string, BlockAttribute>>;
 
+/** What the attribute `style` is for. */
+const STYLED = ['color', 'border', 'typography', 'spacing', 'background', 'dimensions', 'filter', 'position', 'shadow'];
+
 export const usualGap = '1.2rem';
-const ALL: readonly Support[] = ['align', 'anchor', 'background', 'border', 'color', 'spacing', 'typography'];
-/** For a block whose type is not known, and for stored markup. */
-export const usuallyRendered: ReadonlySet<Support> = new Set(ALL.filter((support) => support !== 'background'));
 
 export const textAttribute: BlockAttribute = { type: 'string' };
 export const number: BlockAttribute = { type: 'number' };
@@ -94,17 +97,21 @@ export const made = (category: Category): Describe => describe(category, 'made')
 
 function describe(category: Category, markup: BlockType['markup']): Describe {
   return (name, title, description, more = {}) => {
-    const supports = supportsOf(more.supports ?? '');
+    const { declared, features, own } = readSupports(
+      `${more.supports ?? ''} ${more.layout === undefined ? '' : 'layout'}`,
+    );
     return {
       name: `core/${name}`,
       title,
       category,
       description,
       markup,
-      supports,
-      rendered: markup === 'stored' ? usuallyRendered : renderedOf(supports, more.renders),
+      supports: declared,
+      features,
+      own,
+      marks: new Set((more.marks?.split(' ') ?? []) as MarkedAttribute[]),
       keywords: more.keywords?.split(', ') ?? [],
-      attributes: { ...more.attributes, ...supportAttributes(supports), lock: object, metadata: object },
+      attributes: { ...more.attributes, ...supportAttributes(features), lock: object, metadata: object },
       parent: blocks(more.parent),
       ancestor: blocks(more.ancestor),
       allowed: blocks(more.allowed),
@@ -121,54 +128,21 @@ function blocks(names: string | undefined): readonly string[] | null {
   return names?.split(' ').map((name) => `core/${name}`) ?? null;
 }
 
-const colour = { background: true, text: true };
-
-/** Meaning of each token. A leading `-` means that the blocks lack a usual feature. */
-const supportTokens: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  align: { align: true },
-  wide: { align: ['wide', 'full'] },
-  sides: { align: ['left', 'center', 'right'] },
-  anchor: { anchor: true },
-  colour: { color: { ...colour, gradients: true, link: true } },
-  plainColour: { color: colour },
-  border: { border: { color: true, radius: true, style: true, width: true } },
-  spacing: { spacing: { margin: true, padding: true } },
-  gap: { spacing: { blockGap: true, margin: true, padding: true } },
-  margin: { spacing: { margin: true } },
-  type: { typography: { fontSize: true, lineHeight: true, textAlign: true } },
-  layout: { layout: true },
-  background: { background: { backgroundImage: true, backgroundSize: true } },
-  size: { dimensions: { minHeight: true } },
-  shadow: { shadow: true },
-  interactive: { interactivity: { clientNavigation: true } },
-  '-html': { html: false },
-  '-class': { className: false },
-  '-own': { customClassName: false },
-  '-insert': { inserter: false },
-  '-reuse': { reusable: false },
-  '-many': { multiple: false },
-};
-
-function supportsOf(tokens: string): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...tokens.split(' ').map((token) => supportTokens[token] ?? {}));
-}
-
-function renderedOf(supports: Readonly<Record<string, unknown>>, renders: string | undefined): ReadonlySet<Support> {
-  const named = renders?.split(' ');
-  return new Set(ALL.filter((support) => (named === undefined ? support in supports : named.includes(support))));
-}
-
-function supportAttributes(supports: Readonly<Record<string, unknown>>): BlockAttributeTypes {
-  const has = (...names: readonly string[]) => names.some((name) => name in supports);
+function supportAttributes(features: ReadonlySet<string>): BlockAttributeTypes {
+  const has = (name: string) => features.has(name);
+  const isStyled = [...features].some((name) => STYLED.some((group) => name.startsWith(group)));
   return {
     ...(has('align') ? { align: oneOf('left', 'center', 'right', 'wide', 'full', '') } : {}),
     ...(has('anchor') ? { anchor: textAttribute } : {}),
-    ...(supports['customClassName'] === false ? {} : { className: textAttribute }),
-    ...(has('color') ? { backgroundColor: textAttribute, textColor: textAttribute, gradient: textAttribute } : {}),
-    ...(has('border') ? { borderColor: textAttribute } : {}),
-    ...(has('typography') ? { fontSize: textAttribute, fontFamily: textAttribute } : {}),
+    ...(has('customClassName') ? { className: textAttribute } : {}),
+    ...(has('color.background') ? { backgroundColor: textAttribute } : {}),
+    ...(has('color.text') ? { textColor: textAttribute } : {}),
+    ...(has('color.gradients') ? { gradient: textAttribute } : {}),
+    ...(has('border.color') ? { borderColor: textAttribute } : {}),
+    ...(has('typography.fontSize') ? { fontSize: textAttribute } : {}),
+    ...(has('typography.fontFamily') ? { fontFamily: textAttribute } : {}),
     ...(has('layout') ? { layout: object } : {}),
-    ...(has('color', 'border', 'typography', 'spacing', 'background', 'dimensions', 'shadow') ? { style: object } : {}),
+    ...(isStyled ? { style: object } : {}),
   };
 }
 

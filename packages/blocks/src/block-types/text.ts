@@ -19,7 +19,6 @@ import {
 
 const block = stored('text');
 const enriched = completed('text');
-const usual = 'anchor colour border spacing type interactive';
 
 /** Blocks of running text. */
 export const textBlocks: readonly BlockType[] = [
@@ -32,7 +31,8 @@ export const textBlocks: readonly BlockType[] = [
       placeholder: textAttribute,
       direction: oneOf('ltr', 'rtl'),
     },
-    supports: `wide ${usual} -class`,
+    supports:
+      'wide anchor colour border spacing type+textAlign+textColumns+textIndent+writingMode+fitText interactive -class',
   }),
   enriched('heading', 'Heading', 'Titles a section, on one of six levels.', {
     keywords: 'title, subtitle',
@@ -43,7 +43,7 @@ export const textBlocks: readonly BlockType[] = [
       level: usually(number, 2),
       levelOptions: listAttribute,
     },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour border spacing type+textAlign+writingMode+fitText interactive',
   }),
   enriched('list', 'List', 'Items with bullets or numbers.', {
     keywords: 'bullet list, ordered list, numbered list',
@@ -55,40 +55,40 @@ export const textBlocks: readonly BlockType[] = [
       reversed: flag,
       placeholder: textAttribute,
     },
-    supports: usual,
-    renders: 'align anchor border color spacing typography',
+    supports: 'anchor colour border spacing type interactive -html',
     allowed: 'list-item',
   }),
   block('list-item', 'List Item', 'One item of a list.', {
     attributes: { placeholder: textAttribute, content: rich('li') },
-    supports: `${usual} -class`,
+    supports: 'anchor colour border spacing type interactive -html -class',
     parent: 'list',
     allowed: 'list',
   }),
   block('quote', 'Quote', 'Words of somebody else, with where they come from.', {
     keywords: 'blockquote, cite',
     attributes: { value: usually(htmlAttribute('blockquote'), ''), citation: rich('cite'), textAlign: textAttribute },
-    supports: `wide background layout gap ${usual} -html`,
+    supports:
+      'align=left,right,wide,full anchor colour+heading border spacing+blockGap type size background interactive -html',
     styles: 'default plain',
     layout: 'flow',
     gap: 'var(--wp--preset--spacing--30)',
   }),
   block('pullquote', 'Pullquote', 'Sets a sentence of the text apart.', {
     attributes: { value: rich('p'), citation: rich('cite'), textAlign: textAttribute },
-    supports: `align background ${usual}`,
+    supports: 'align=left,right,wide,full anchor colour border spacing type+textAlign size background interactive',
   }),
   block('code', 'Code', 'Source code, with its spaces and line ends.', {
     attributes: { content: rich('code') },
-    supports: `wide ${usual}`,
+    supports: 'align=wide anchor colour-link border spacing type interactive',
   }),
   block('preformatted', 'Preformatted', 'Text with its spaces and line ends.', {
     attributes: { content: rich('pre') },
-    supports: usual,
+    supports: 'anchor colour-link border spacing type interactive',
   }),
   block('verse', 'Poetry', 'Verses, line by line.', {
     keywords: 'poetry, poem',
     attributes: { content: rich('pre'), textAlign: textAttribute },
-    supports: `${usual} background size`,
+    supports: 'anchor colour border spacing type+textAlign+writingMode size background interactive',
   }),
   block('table', 'Table', 'Rows and columns, with head and foot.', {
     attributes: {
@@ -98,7 +98,7 @@ export const textBlocks: readonly BlockType[] = [
       body: each('tbody tr'),
       foot: each('tfoot tr'),
     },
-    supports: `align ${usual}`,
+    supports: 'align anchor colour-link! border-radius! spacing type interactive',
     styles: 'regular stripes',
   }),
   block('details', 'Details', 'Text that readers open.', {
@@ -110,17 +110,18 @@ export const textBlocks: readonly BlockType[] = [
       allowedBlocks: listAttribute,
       placeholder: textAttribute,
     },
-    supports: `wide layout gap ${usual} -html`,
+    supports: 'wide anchor colour border-radius spacing+blockGap type interactive -html',
     layout: 'flow',
   }),
   enriched('footnotes', 'Footnotes', 'The notes of the post, where they are shown.', {
     keywords: 'references',
-    supports: `${usual} -html -insert -many -reuse`,
+    supports: 'anchor colour-gradients border spacing type+writingMode interactive -html -insert -reuse -many',
     uses: 'postId postType',
   }),
   block('math', 'Math', 'A formula.', {
     attributes: { latex: textAttribute, mathML: htmlAttribute('math') },
-    supports: '-html',
+    supports:
+      'anchor colour-link border spacing type-lineHeight-fontFamily-fontStyle-fontWeight-letterSpacing-textDecoration-textTransform -html',
   }),
   block('freeform', 'Classic', 'Markup without blocks.', {
     attributes: { content: { type: 'string', source: 'raw' } },
@@ -132,13 +133,12 @@ export const textBlocks: readonly BlockType[] = [
       originalUndelimitedContent: textAttribute,
       originalContent: { type: 'string', source: 'raw' },
     },
-    supports: '-class -own -insert -html -reuse',
+    supports: 'interactive -html -class -own -insert -reuse',
   }),
   made('reusable')('block', 'Pattern', 'A pattern that is written once and shown in many places.', {
     keywords: 'reusable',
-    renders: 'align anchor border color spacing typography',
     attributes: { ref: number, content: usually(object, {}) },
-    supports: '-own -html -insert',
+    supports: 'interactive -html -own -insert',
     provides: { 'pattern/overrides': 'content' },
   }),
 ];

@@ -17,7 +17,6 @@ import {
 const block = stored('theme');
 const server = made('theme');
 const enriched = completed('theme');
-const usual = 'anchor colour border spacing type interactive -html';
 const titled = {
   level: usually(number, 1),
   levelOptions: usually(listAttribute, [0, 1, 2, 3, 4, 5, 6]),
@@ -29,14 +28,13 @@ const linked = { isLink: on, linkTarget: usually(textAttribute, '_self') };
 export const themeBlockTypes: readonly BlockType[] = [
   server('avatar', 'Avatar', 'The picture of a user.', {
     attributes: { userId: number, size: usually(number, 96), isLink: off, linkTarget: usually(textAttribute, '_self') },
-    supports: 'align anchor border spacing interactive -html',
-    renders: 'align anchor spacing',
+    supports: 'align anchor border! spacing duotone interactive -html',
     uses: 'postType postId commentId',
   }),
   server('loginout', 'Login/out', 'Leads to where users log in, or out.', {
     keywords: 'login, logout, form',
     attributes: { displayLoginAsForm: off, redirectToCurrent: on },
-    supports: `${usual} -class`,
+    supports: 'anchor colour-text border spacing type interactive',
   }),
   server('navigation', 'Navigation', 'A menu.', {
     keywords: 'menu, links',
@@ -62,8 +60,7 @@ export const themeBlockTypes: readonly BlockType[] = [
       templateLock: textAttribute,
       ariaLabel: textAttribute,
     },
-    supports: 'wide anchor gap layout type interactive -html',
-    renders: 'align anchor typography',
+    supports: 'wide anchor spacing-margin-padding+blockGap type!textDecoration interactive -html',
     allowed:
       'navigation-link search social-links page-list spacer home-link site-title site-logo navigation-submenu loginout buttons',
     provides: {
@@ -83,26 +80,27 @@ export const themeBlockTypes: readonly BlockType[] = [
   }),
   server('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
     attributes: { slug: textAttribute },
-    supports: '-html -insert interactive',
-    renders: 'align anchor border color spacing typography',
+    supports: 'interactive -html -insert',
   }),
   server('site-logo', 'Site Logo', 'The logo of the site.', {
     attributes: { width: number, isLink: on, linkTarget: usually(textAttribute, '_self'), shouldSyncIcon: flag },
-    supports: 'align anchor spacing interactive -html',
+    supports: 'align anchor spacing duotone interactive -html',
     styles: 'default rounded',
   }),
   server('site-tagline', 'Site Tagline', 'What the site is about, in a few words.', {
     keywords: 'description',
     attributes: { ...titled, level: usually(number, 0) },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour-link border spacing type+textAlign+writingMode interactive -html',
+    marks: 'align',
   }),
   server('site-title', 'Site Title', 'The name of the site.', {
     attributes: { ...titled, ...linked },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour border spacing type+textAlign+writingMode interactive -html',
+    marks: 'align link',
   }),
   server('template-part', 'Template Part', 'A part that several templates have.', {
     attributes: { slug: textAttribute, theme: textAttribute, tagName: textAttribute, area: textAttribute },
-    supports: 'align anchor interactive -html -reuse',
+    supports: 'align interactive -html -reuse',
   }),
   server('breadcrumbs', 'Breadcrumbs', 'The way from the front page to the present one.', {
     attributes: {
@@ -112,27 +110,29 @@ export const themeBlockTypes: readonly BlockType[] = [
       showCurrentItem: on,
       showOnHomePage: off,
     },
-    supports: `align ${usual}`,
+    supports: 'wide anchor colour border spacing type interactive -html',
     uses: 'postId postType templateSlug',
   }),
   server('term-description', 'Term Description', 'What a term is about.', {
     attributes: { textAlign: textAttribute },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour-gradients border spacing type+textAlign interactive -html',
+    marks: 'align link',
     uses: 'termId taxonomy',
   }),
   server('term-name', 'Term Name', 'The name of a term.', {
     attributes: { textAlign: textAttribute, level: usually(number, 0), isLink: off, levelOptions: listAttribute },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour border spacing-margin type+textAlign interactive -html',
+    marks: 'align link',
     uses: 'termId taxonomy termData',
   }),
   server('term-count', 'Term Count', 'How many posts have a term.', {
     attributes: { bracketType: usually(textAttribute, 'round') },
-    supports: usual,
-    renders: 'align anchor border color spacing typography',
+    supports: 'anchor colour-link border spacing-margin type interactive -html',
     uses: 'termId taxonomy termData',
   }),
   server('term-template', 'Term Template', 'How each term of a list is shown.', {
-    supports: 'wide anchor colour border gap layout type interactive -html -reuse',
+    supports: 'wide anchor colour border spacing+blockGap type interactive -html -reuse',
+    marks: 'link',
     ancestor: 'terms-query',
     uses: 'termQuery',
     layout: 'flow',
@@ -152,7 +152,7 @@ export const themeBlockTypes: readonly BlockType[] = [
       }),
       tagName: usually(textAttribute, 'div'),
     },
-    supports: 'wide anchor layout interactive -html',
+    supports: 'wide anchor interactive -html',
     uses: 'templateSlug',
     provides: { termQuery: 'termQuery' },
     layout: 'flow',
@@ -181,8 +181,7 @@ export const themeBlockTypes: readonly BlockType[] = [
       namespace: textAttribute,
       enhancedPagination: off,
     },
-    supports: 'wide anchor layout interactive -html',
-    renders: 'align anchor border color spacing typography',
+    supports: 'wide anchor interactive -html',
     uses: 'templateSlug',
     provides: {
       queryId: 'queryId',
@@ -194,12 +193,14 @@ export const themeBlockTypes: readonly BlockType[] = [
   }),
   server('query-no-results', 'No Results', 'Shown where a list is empty.', {
     supports: 'align anchor colour type interactive -html -reuse',
+    marks: 'link',
     ancestor: 'query',
     uses: 'queryId query',
   }),
   server('query-pagination', 'Pagination', 'Leads to the other pages of a list.', {
     attributes: { paginationArrow: usually(textAttribute, 'none'), showLabel: on },
-    supports: 'align anchor colour layout type interactive -html -reuse',
+    supports: 'align anchor colour type interactive -html -reuse',
+    marks: 'link',
     ancestor: 'query',
     uses: 'queryId query',
     allowed: 'query-pagination-previous query-pagination-numbers query-pagination-next',
@@ -213,8 +214,7 @@ export const themeBlockTypes: readonly BlockType[] = [
       `Leads to the ${way} page of a list.`,
       {
         attributes: { label: textAttribute },
-        supports: 'anchor colour type interactive -html -reuse',
-        renders: 'anchor background typography',
+        supports: 'anchor colour-text-link type interactive -html -reuse',
         parent: 'query-pagination',
         uses: 'queryId query paginationArrow showLabel enhancedPagination',
       },
@@ -222,19 +222,19 @@ export const themeBlockTypes: readonly BlockType[] = [
   ),
   server('query-pagination-numbers', 'Page Numbers', 'Leads to each page of a list.', {
     attributes: { midSize: usually(number, 2) },
-    supports: 'anchor colour type interactive -html -reuse',
-    renders: 'anchor background typography',
+    supports: 'anchor colour-text-link type interactive -html -reuse',
     parent: 'query-pagination',
     uses: 'queryId query enhancedPagination',
   }),
   server('query-title', 'Query Title', 'What a list shows.', {
     attributes: { type: textAttribute, ...titled, showPrefix: on, showSearchTerm: on },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour-link border spacing type+textAlign interactive -html',
+    marks: 'align',
     uses: 'query',
   }),
   server('query-total', 'Query Total', 'How many entries a list has.', {
     attributes: { displayType: usually(oneOf('total-results', 'range-display'), 'total-results') },
-    supports: `wide ${usual}`,
+    supports: 'wide anchor colour-link border spacing type interactive -html',
     ancestor: 'query',
     uses: 'queryId query',
   }),

@@ -17,7 +17,6 @@ import {
 const block = stored('widgets');
 const server = made('widgets');
 const enriched = completed('widgets');
-const usual = 'align anchor colour border spacing type interactive -html';
 
 /** Blocks that show lists and other content of the site. */
 export const widgetBlocks: readonly BlockType[] = [
@@ -28,13 +27,13 @@ export const widgetBlocks: readonly BlockType[] = [
       showPostCounts: off,
       type: usually(textAttribute, 'monthly'),
     },
-    supports: usual,
+    supports: 'align anchor colour border spacing type interactive -html',
   }),
   server('calendar', 'Calendar', 'The days of a month on which something was published.', {
     keywords: 'posts, archive',
     attributes: { month: { type: 'integer' }, year: { type: 'integer' } },
-    supports: 'align anchor plainColour type interactive',
-    renders: 'align anchor typography',
+    supports: 'align anchor colour-gradients!text,background type-textDecoration interactive -html',
+    marks: 'link',
   }),
   server('categories', 'Terms List', 'Categories, or terms of another taxonomy.', {
     keywords: 'categories',
@@ -48,19 +47,19 @@ export const widgetBlocks: readonly BlockType[] = [
       label: textAttribute,
       showLabel: on,
     },
-    supports: usual,
+    supports: 'align anchor colour border spacing type interactive -html',
     uses: 'enhancedPagination',
   }),
   block('html', 'Custom HTML', 'Markup as it is written.', {
     keywords: 'embed',
     attributes: { content: { type: 'string', source: 'raw' } },
-    supports: '-own -class -html interactive',
+    supports: 'interactive -html -class -own',
   }),
   server('icon', 'Icon', 'A small drawing.', {
     keywords: 'symbol, svg',
     attributes: { icon: textAttribute, ariaLabel: textAttribute },
-    supports: 'align anchor colour border spacing interactive -html',
-    renders: 'align anchor border color spacing typography',
+    supports:
+      'sides anchor colour-gradients-link! border! spacing!padding size-minHeight+width!width interactive -html',
   }),
   server('latest-comments', 'Latest Comments', 'The comments that came last.', {
     keywords: 'recent comments',
@@ -71,7 +70,7 @@ export const widgetBlocks: readonly BlockType[] = [
       displayExcerpt: on,
       displayContent: usually(oneOf('none', 'excerpt', 'full'), 'excerpt'),
     },
-    supports: usual,
+    supports: 'align anchor colour spacing type interactive -html',
   }),
   server('latest-posts', 'Latest Posts', 'The posts that came last.', {
     keywords: 'recent posts',
@@ -95,21 +94,21 @@ export const widgetBlocks: readonly BlockType[] = [
       featuredImageSizeHeight: usually(number, null),
       addLinkToFeaturedImage: off,
     },
-    supports: usual,
+    supports: 'align anchor colour border spacing+blockGap type interactive -html',
+    marks: 'link',
     layout: 'flow',
   }),
   server('page-list', 'Page List', 'All pages, each below its parent.', {
     keywords: 'menu, navigation',
     attributes: { parentPageID: usually({ type: 'integer' }, 0), isNested: off },
-    supports: 'anchor colour border spacing type interactive -reuse -html',
+    supports: 'anchor colour border spacing type interactive -html -reuse',
     uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon style openSubmenusOnClick',
     allowed: 'page-list-item',
   }),
   enriched('page-list-item', 'Page List Item', 'One page of a list of pages.', {
     keywords: 'page, menu, navigation',
     attributes: { id: number, label: textAttribute, title: textAttribute, link: textAttribute, hasChildren: flag },
-    supports: '-reuse -html -insert interactive',
-    renders: 'align anchor border color spacing typography',
+    supports: 'anchor interactive -html -insert -reuse',
     parent: 'page-list',
     uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon style openSubmenusOnClick',
   }),
@@ -127,7 +126,7 @@ export const widgetBlocks: readonly BlockType[] = [
       openInNewTab: off,
       rel: textAttribute,
     },
-    supports: usual,
+    supports: 'align anchor colour border spacing interactive -html',
   }),
   server('search', 'Search', 'A form that looks for words.', {
     keywords: 'find',
@@ -143,13 +142,11 @@ export const widgetBlocks: readonly BlockType[] = [
       query: usually(object, {}),
       isSearchFieldHidden: off,
     },
-    supports: 'sides anchor colour border margin type -html',
-    renders: 'align anchor spacing',
+    supports: 'sides anchor colour-link! border-style! spacing-padding type! interactive -html',
   }),
   enriched('shortcode', 'Shortcode', 'Words in brackets that stand for something.', {
     attributes: { text: { type: 'string', source: 'raw' } },
-    supports: '-class -own -html',
-    renders: 'align anchor border color spacing typography',
+    supports: '-html -class -own',
   }),
   block('social-links', 'Social Icons', 'Icons that lead to profiles elsewhere.', {
     keywords: 'links',
@@ -164,7 +161,7 @@ export const widgetBlocks: readonly BlockType[] = [
       showLabels: off,
       size: textAttribute,
     },
-    supports: 'sides anchor border gap layout interactive',
+    supports: 'sides anchor colour-text-link border spacing+blockGap interactive -html',
     allowed: 'social-link',
     provides: {
       openInNewTab: 'openInNewTab',
@@ -179,7 +176,7 @@ export const widgetBlocks: readonly BlockType[] = [
   }),
   server('social-link', 'Social Icon', 'An icon that leads to a profile elsewhere.', {
     attributes: { url: textAttribute, service: textAttribute, label: textAttribute, rel: textAttribute },
-    supports: 'anchor -reuse -html interactive',
+    supports: 'anchor interactive -html -reuse',
     parent: 'social-links',
     uses: 'openInNewTab showLabels iconColor iconColorValue iconBackgroundColor iconBackgroundColorValue',
   }),
@@ -191,7 +188,7 @@ export const widgetBlocks: readonly BlockType[] = [
       smallestFontSize: usually(textAttribute, '8pt'),
       largestFontSize: usually(textAttribute, '22pt'),
     },
-    supports: 'align anchor border spacing type interactive -html',
+    supports: 'align anchor border spacing type-fontSize-textDecoration interactive -html',
     styles: 'default outline',
   }),
   enriched('legacy-widget', 'Legacy Widget', 'A widget that is no block.', {
@@ -201,11 +198,9 @@ export const widgetBlocks: readonly BlockType[] = [
       instance: usually(object, null),
     },
     supports: '-html -own -reuse',
-    renders: 'align anchor border color spacing typography',
   }),
   enriched('widget-group', 'Widget Group', 'Widgets below a title.', {
     attributes: { title: textAttribute },
     supports: '-html -insert',
-    renders: 'align anchor border color spacing typography',
   }),
 ];

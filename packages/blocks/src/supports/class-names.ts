@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import { isSet, mapAt, textAt, valueAt } from '../attributes.ts';
+import { blockTypes } from '../block-types/all.ts';
 import type { Counters } from '../counters.ts';
 import { encodeJson, type JsonMap, type JsonValue } from '../ordered-json.ts';
-
-const WITHOUT_ELEMENTS = new Set(
-  ['button', 'separator', 'search', 'icon', 'tab-list', 'table'].map((name) => `core/${name}`),
-);
 
 const COLOURED = ['button', 'heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
@@ -72,7 +69,7 @@ function variationIn(name: string, className: string): string | undefined {
 
 function hasElements(name: string, attributes: JsonMap): boolean {
   const elements = mapAt(attributes, 'style', 'elements');
-  if (elements === undefined || WITHOUT_ELEMENTS.has(name)) return false;
+  if (elements === undefined || blockTypes.get(name)?.own.has('color') === true) return false;
   if (isGiven(elements, 'link', 'color', 'text') || isGiven(elements, 'link', ':hover', 'color', 'text')) return true;
   return COLOURED.some((element) =>
     ['text', 'background', 'gradient'].some((kind) => isGiven(elements, element, 'color', kind)),

@@ -24,9 +24,6 @@ const LAYOUTS: Readonly<Record<BlockLayout, readonly [string, string][]>> = {
   ],
 };
 
-/** The parts of tabs, which are no types of their own. */
-const PARTS: Readonly<Record<string, BlockLayout>> = { 'core/tab-panel': 'flow', 'core/tab-list': 'flex wrap' };
-
 const KIND_NAMES: ReadonlyMap<unknown, string> = new Map([
   ['default', 'is-layout-flow'],
   ['constrained', 'is-layout-constrained'],
@@ -75,7 +72,7 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
 }
 
 function layoutIn(name: string): readonly [string, string][] | undefined {
-  const layout = blockTypes.get(name)?.layout ?? PARTS[name];
+  const layout = blockTypes.get(name)?.layout ?? undefined;
   return layout && LAYOUTS[layout];
 }
 

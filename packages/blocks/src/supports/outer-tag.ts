@@ -1,4 +1,5 @@
 import { flagAt, isNumber, isSet, mapAt, styleText, textAt, valueAt } from '../attributes.ts';
+import { blockTypes } from '../block-types/all.ts';
 import type { Counters } from '../counters.ts';
 import type { OpenTag } from '../open-tag.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
@@ -12,14 +13,6 @@ export interface RenderedTag {
   readonly counters: Counters;
 }
 
-const coreNames = (names: string): ReadonlySet<string> => new Set(names.split(' ').map((name) => `core/${name}`));
-
-const WITH_BACKGROUND = coreNames('group quote pullquote verse accordion post-content');
-const WITH_DUOTONE = coreNames('image cover post-featured-image avatar site-logo post-author');
-const WITH_POSITION = coreNames('group');
-const WITH_ASPECT_RATIO = coreNames('cover');
-const WITH_FIT_TEXT = coreNames('heading paragraph');
-
 const DUOTONE_PRESETS = new Set(
   'dark-grayscale grayscale purple-yellow blue-red midnight magenta-yellow purple-green blue-orange'.split(' '),
 );
@@ -27,7 +20,7 @@ const VIEWS = ['desktop', 'mobile', 'tablet'];
 const NOWHERE: readonly string[] = [];
 
 export function fitText({ name, attributes, outer }: RenderedTag): void {
-  if (!WITH_FIT_TEXT.has(name) || !isSet(attributes.get('fitText'))) return;
+  if (!supports(name, 'typography.fitText') || !isSet(attributes.get('fitText'))) return;
   outer?.change({
     set: {
       'data-wp-context---core-fit-text': 'core/fit-text::{"fontSize":""}',
@@ -40,14 +33,14 @@ export function fitText({ name, attributes, outer }: RenderedTag): void {
 
 /** Numbers a positioned block; only `sticky` has a visible effect. */
 export function position({ name, attributes, outer, counters }: RenderedTag): void {
-  if (!WITH_POSITION.has(name) || !isSet(valueAt(attributes, 'style', 'position'))) return;
+  if (!supports(name, 'position.sticky') || !isSet(valueAt(attributes, 'style', 'position'))) return;
   const number = counters.next();
   if (textAt(attributes, 'style', 'position', 'type') !== 'sticky') return;
   outer?.change({ classes: [`wp-container-${number}`, 'is-position-sticky'] });
 }
 
 export function aspectRatio({ name, attributes, outer }: RenderedTag): void {
-  if (!WITH_ASPECT_RATIO.has(name) || outer === null) return;
+  if (!supports(name, 'dimensions.aspectRatio') || outer === null) return;
   const ratio = valueAt(attributes, 'style', 'dimensions', 'aspectRatio');
   const minHeight = valueAt(attributes, 'style', 'dimensions', 'minHeight') ?? valueAt(attributes, 'minHeight');
   if (ratio === undefined && minHeight === undefined) return;
@@ -63,14 +56,14 @@ export function aspectRatio({ name, attributes, outer }: RenderedTag): void {
 
 export function duotone({ name, attributes, outer, counters }: RenderedTag): void {
   const value = valueAt(attributes, 'style', 'color', 'duotone');
-  if (!WITH_DUOTONE.has(name) || value === undefined) return;
+  if (!supports(name, 'filter.duotone') || value === undefined) return;
   const className = duotoneClass(value, counters);
   if (className !== null) outer?.change({ classes: [className] });
 }
 
 export function background({ name, attributes, outer }: RenderedTag): void {
   const given = mapAt(attributes, 'style', 'background');
-  if (!WITH_BACKGROUND.has(name) || given === undefined || outer === null) return;
+  if (!supports(name, 'background.backgroundImage') || given === undefined || outer === null) return;
   const css = backgroundStyle(given);
   if (css !== '') outer.change({ set: { style: appendStyle(outer, css) }, classes: ['has-background'] });
 }
@@ -86,6 +79,10 @@ export function hiddenOn(attributes: JsonMap): readonly string[] {
 
 export function visibility({ attributes, outer }: RenderedTag): void {
   outer?.change({ classes: hiddenOn(attributes).map((view) => `wp-block-hidden-${view}`) });
+}
+
+function supports(name: string, feature: string): boolean {
+  return blockTypes.get(name)?.features.has(feature) === true;
 }
 
 function appendStyle(tag: OpenTag, css: string): string {

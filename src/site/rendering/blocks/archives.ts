@@ -5,7 +5,7 @@ import type { ServerBlock } from '#blocks/server-blocks.ts';
 import { formatDate } from '#domain/time/format.ts';
 import { addSeconds, type LocalTime } from '#domain/time/local.ts';
 import { publishedIn } from '../listing.ts';
-import { choosing, linkColoured, wrapped } from '../pieces.ts';
+import { choosing, wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
 interface Span {
@@ -64,7 +64,7 @@ export const archives: Make = (block, { rendering }) => {
   const { url } = rendering.model.site();
   const shown = spans.map((span) => ({ ...span, address: escapeAddress(url + span.path) }));
   if (flagAt(attributes, 'displayAsDropdown') === true) return boxOf(block, { shown, division, rendering });
-  const classes = ['wp-block-archives-list', ...linkColoured(attributes)];
+  const classes = ['wp-block-archives-list'];
   if (shown.length === 0) return wrapped('div', block, 'No archives to show.', { classes });
   const items = shown.map(
     ({ address, title, count }) => `\t<li><a href='${address}'>${title}</a>${countOf(count, attributes)}</li>\n`,
@@ -93,7 +93,7 @@ function boxOf(block: ServerBlock, { shown, division, rendering }: Box): string 
     `\t\t<option value="">Select ${division === null ? 'Post' : NOUNS[division]}</option>${options.join('')}</select>`,
   ];
   return wrapped('div', block, choosing(inside.join('\n'), rendering.model.site().url), {
-    classes: ['wp-block-archives-dropdown', ...linkColoured(attributes)],
+    classes: ['wp-block-archives-dropdown'],
   });
 }
 

@@ -3,7 +3,7 @@ import { escapeAddress } from '#blocks/escape-address.ts';
 import type { JsonMap } from '#blocks/ordered-json.ts';
 import { escapeAttribute } from '#blocks/references.ts';
 import { stripMarkup } from '#blocks/strip.ts';
-import { borderAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
+import { partAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { avatarAddress, type Pictured, userLink } from '../../addresses/items.ts';
@@ -30,7 +30,7 @@ export const avatarBlock: Make = ({ name, attributes, scope }, { post, rendering
   const image = picture(user, url, {
     size: sizeOf(attributes),
     alt: `${user.displayName} Avatar`,
-    ...imageOf(attributes),
+    ...imageOf(name, attributes),
   });
   const shown = linked(image, attributes, {
     address: userLink(user, url),
@@ -42,7 +42,7 @@ export const avatarBlock: Make = ({ name, attributes, scope }, { post, rendering
 function ofCommenter(comment: CommentRow | undefined, attributes: JsonMap, model: Model): string {
   if (comment === undefined) return '';
   const alt = `${stripMarkup(authorOf(comment, model))} Avatar`;
-  const options = { size: sizeOf(attributes), alt, ...imageOf(attributes) };
+  const options = { size: sizeOf(attributes), alt, ...imageOf('core/avatar', attributes) };
   const image = picture(picturedBy(comment, model), model.site().url, options);
   const whose = `${stripMarkup(authorOf(comment, model))} website link`;
   return comment.url === '' ? image : linked(image, attributes, { address: comment.url, whose });
@@ -52,10 +52,10 @@ function sizeOf(attributes: JsonMap): number {
   return Math.max(1, Math.trunc(numberAt(attributes, 'size') ?? 96));
 }
 
-function imageOf(attributes: JsonMap): { readonly classes: string; readonly style: string } {
-  const { classes, style } = borderAttributes(attributes);
+function imageOf(name: string, attributes: JsonMap): { readonly classes: string; readonly style: string } {
+  const { classes, style } = partAttributes(name, attributes);
   return {
-    classes: ['wp-block-avatar__image', classes].filter((one) => one !== '').join(' '),
+    classes: ['wp-block-avatar__image', ...classes].join(' '),
     style: style === '' ? '' : `${style};`,
   };
 }

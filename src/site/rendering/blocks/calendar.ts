@@ -1,10 +1,10 @@
-import { valueAt } from '#blocks/attributes.ts';
 import { escapeAddress } from '#blocks/escape-address.ts';
-import type { JsonMap } from '#blocks/ordered-json.ts';
 import { escapeAttribute } from '#blocks/references.ts';
-import { colourAttributes, wrapperAttributes } from '#blocks/supports/wrapper.ts';
+import type { ServerBlock } from '#blocks/server-blocks.ts';
+import { partAttributes } from '#blocks/supports/wrapper.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import { publishedIn, rowsOf } from '../listing.ts';
+import { wrapped } from '../pieces.ts';
 import type { Here, Make } from '../types.ts';
 import { daysInto } from './archives.ts';
 
@@ -19,25 +19,24 @@ const INITIALS = ['S', 'M', 'T', 'W', 'T', 'F', 'S'];
 /** Maximum posts of a month that are read. */
 const MOST = 1000;
 
-export const calendar: Make = ({ name, attributes }, here) => {
+export const calendar: Make = (block, here) => {
   const [latest] = datesOf({ limit: 1 }, here);
   if (latest === undefined) return '';
   const shown = { year: Number(latest.slice(0, 4)), month: Number(latest.slice(5, 7)) };
-  const table = `${head(shown, attributes, here)}${rows(shown, here)}\n\t</tr>\n\t</tbody>\n\t</table>`;
-  return `<div ${wrapperAttributes(name, attributes)}>${table}${neighbours(shown, here)}</div>`;
+  const table = `${head(shown, block, here)}${rows(shown, here)}\n\t</tr>\n\t</tbody>\n\t</table>`;
+  return wrapped('div', block, `${table}${neighbours(shown, here)}`);
 };
 
-function head(shown: Month, attributes: JsonMap, { rendering: { model } }: Here): string {
-  const colours = colourAttributes(attributes);
-  const hasLinkColour = valueAt(attributes, 'style', 'elements', 'link', 'color', 'text') !== undefined;
-  const classes = ['wp-calendar-table', colours.classes, hasLinkColour ? 'has-link-color' : ''];
+function head(shown: Month, { name, attributes }: ServerBlock, { rendering: { model } }: Here): string {
+  const colours = partAttributes(name, attributes);
+  const classes = ['wp-calendar-table', ...colours.classes];
   const style = colours.style === '' ? '' : ` style="${escapeAttribute(colours.style)}"`;
   const start = model.site().startOfWeek;
   const days = DAYS.map((_, i) => daysInto(start + i, 0)).map(
     (day) => `\n\t\t<th scope="col" aria-label="${DAYS[day]}">${INITIALS[day]}</th>`,
   );
   return (
-    `<table${style} id="wp-calendar" class="${escapeAttribute(classes.filter((one) => one !== '').join(' '))}">` +
+    `<table${style} id="wp-calendar" class="${escapeAttribute(classes.join(' '))}">` +
     `\n\t<caption>${formatByPattern(firstOf(shown), 'F Y')}</caption>\n\t<thead>\n\t<tr>${days.join('')}` +
     '\n\t</tr>\n\t</thead>\n\t<tbody>\n\t<tr>'
   );

@@ -7,7 +7,6 @@ import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import { authorOf, commentHostLink, commentIn, commentLink, exactDate } from '../comments.ts';
-import { aligned } from '../pieces.ts';
 import type { Here, Make } from '../types.ts';
 
 /** Depth from which comments cannot be replied to. */
@@ -20,7 +19,7 @@ function part(make: (comment: CommentRow, block: Parameters<Make>[0], here: Here
     const inside = comment === undefined ? '' : make(comment, block, here);
     if (inside === '') return '';
     const { name, attributes } = block;
-    return `<div ${wrapperAttributes(name, attributes, { classes: aligned(attributes) })}>${inside}</div>`;
+    return `<div ${wrapperAttributes(name, attributes)}>${inside}</div>`;
   };
 }
 

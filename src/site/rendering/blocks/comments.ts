@@ -1,4 +1,4 @@
-import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import { flagAt, numberAt } from '#blocks/attributes.ts';
 import type { Block } from '#blocks/blocks.ts';
 import { escapeAddress } from '#blocks/escape-address.ts';
 import type { Scope } from '#blocks/server-blocks.ts';
@@ -8,7 +8,7 @@ import { CONTENT, namespaceUrl } from '../../addresses/interface.ts';
 import { permalink } from '../../addresses/items.ts';
 import { canEditEntry } from '../../rights.ts';
 import { isCommented } from '../comments.ts';
-import { aligned, wrapped } from '../pieces.ts';
+import { wrapped } from '../pieces.ts';
 import { shownTitle, titleOfPost } from '../posts.ts';
 import type { Here, Make } from '../types.ts';
 
@@ -27,8 +27,7 @@ export const commentsBlock: Make = ({ block }, here) => {
 export const commentsTitle: Make = ({ name, attributes }, here) => {
   const { row } = here.post;
   if (row === undefined || !isCommented(here)) return '';
-  const align = textAt(attributes, 'textAlign');
-  const wrapper = wrapperAttributes(name, attributes, { classes: isSet(align) ? [`has-text-align-${align}`] : [] });
+  const wrapper = wrapperAttributes(name, attributes);
   const element = `h${Math.trunc(numberAt(attributes, 'level') ?? 2)}`;
   const text = titleOf(here.rendering.model.comments.count(row.id), {
     title: (flagAt(attributes, 'showPostTitle') ?? true) ? ` to &#8220;${shownTitle(row)}&#8221;` : '',
@@ -103,9 +102,7 @@ function classesOf({ author }: CommentRow, depth: number, here: Here): string {
 export const commentsForm: Make = ({ name, attributes }, { post: { row }, rendering: { model, viewer } }) => {
   if (row === undefined || row.commentStatus !== 'open') return '';
   if (row.password !== '' && !canEditEntry(viewer, row)) return '';
-  const align = textAt(attributes, 'textAlign');
-  const classes = ['comment-respond', ...(isSet(align) ? [`has-text-align-${align}`] : [])];
-  const wrapper = wrapperAttributes(name, attributes, { classes });
+  const wrapper = wrapperAttributes(name, attributes, { classes: ['comment-respond'] });
   const action = escapeAddress(`${namespaceUrl(model.site(), CONTENT)}/comments`);
   const known = viewer.id === 0 ? '' : `<p class="logged-in-as">${LOGGED_IN}</p>`;
   const asked = viewer.id === 0 ? PERSON : '';
@@ -127,9 +124,7 @@ const PERSON = `<p class="comment-form-author"><label for="author">Name ${REQUIR
 `;
 
 export const postCommentsCount: Make = (block, { post: { row }, rendering: { model } }) =>
-  row === undefined
-    ? ''
-    : wrapped('div', block, String(model.comments.count(row.id)), { classes: aligned(block.attributes) });
+  row === undefined ? '' : wrapped('div', block, String(model.comments.count(row.id)));
 
 /** A link to the comments or, if there are none, to the form; '' if comments are closed. */
 export const postCommentsLink: Make = (block, { post, rendering: { model } }) => {
@@ -138,5 +133,5 @@ export const postCommentsLink: Make = (block, { post, rendering: { model } }) =>
   const address = escapeAddress(`${permalink(post.row, model)}#${count === 0 ? 'respond' : 'comments'}`);
   const number = count === 0 ? 'No' : count.toLocaleString('en');
   const text = `${number} comment${count === 1 ? '' : 's'}<span class="screen-reader-text"> on ${titleOfPost(post)}</span>`;
-  return wrapped('div', block, `<a href=${address}>${text}</a>`, { classes: aligned(block.attributes) });
+  return wrapped('div', block, `<a href=${address}>${text}</a>`);
 };

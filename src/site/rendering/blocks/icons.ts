@@ -1,5 +1,6 @@
-import { isSet, styleText, textAt, valueAt } from '#blocks/attributes.ts';
+import { isSet, textAt } from '#blocks/attributes.ts';
 import { escapeAttribute } from '#blocks/references.ts';
+import { partAttributes } from '#blocks/supports/wrapper.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 import icons from './icons.json' with { type: 'json' };
@@ -40,7 +41,14 @@ export const iconBlock: Make = (block) => {
   const said = isSet(label)
     ? `role="img" aria-label="${escapeAttribute(label ?? '')}"`
     : 'aria-hidden="true" focusable="false"';
-  const width = styleText(valueAt(attributes, 'style', 'dimensions', 'width'));
-  const drawing = found.content.replace('<svg ', () => `<svg ${said} `);
-  return wrapped('div', block, drawing, { ...(width === undefined ? {} : { style: `width:${width}` }) });
+  const { classes, style } = partAttributes(block.name, attributes);
+  const shown = [
+    style === '' ? '' : `style="${escapeAttribute(style)};" `,
+    classes.length === 0 ? '' : `class="${escapeAttribute(classes.join(' '))}" `,
+  ];
+  return wrapped(
+    'div',
+    block,
+    found.content.replace('<svg ', () => `<svg ${shown.join('')}${said} `),
+  );
 };

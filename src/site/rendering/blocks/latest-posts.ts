@@ -11,7 +11,7 @@ import { resultOf } from '#text/prepared-texts.ts';
 import { permalink } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
 import { idIn, idsIn, longestList, orderBy, orderOf, rowsOf } from '../listing.ts';
-import { linkColoured, wrapped } from '../pieces.ts';
+import { wrapped } from '../pieces.ts';
 import { momentOf, otherPost, shownTitle } from '../posts.ts';
 import type { Here, Make } from '../types.ts';
 import { featuredOf } from './post-featured-image.ts';
@@ -28,7 +28,6 @@ export const latestPosts: Make = (block, here) => {
     ...(isGrid ? ['is-grid', `columns-${columns}`] : []),
     ...(says('displayPostDate') ? ['has-dates'] : []),
     ...(says('displayAuthor') ? ['has-author'] : []),
-    ...linkColoured(attributes),
   ];
   const rows = rowsOf(queryOf(attributes), here.rendering);
   return wrapped('ul', block, rows.map((row) => `<li>${itemOf(row, attributes, here)}</li>\n`).join(''), { classes });

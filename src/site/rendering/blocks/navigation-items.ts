@@ -131,7 +131,7 @@ function submenu(
   if (custom.size > 0) own.set('style', new Map([['color', custom]]));
   const colours = colourAttributes(own);
   const wrapper = wrapperAttributes(name, attributes, {
-    classes: ['wp-block-navigation__submenu-container', colours.classes],
+    classes: ['wp-block-navigation__submenu-container', ...colours.classes],
     style: colours.style,
   });
   return `<ul ${wrapper}>${inside}</ul>`;

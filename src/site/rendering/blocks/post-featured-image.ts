@@ -2,6 +2,8 @@ import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
 import type { JsonMap } from '#blocks/ordered-json.ts';
 import { decodeReferences, escapeAttribute } from '#blocks/references.ts';
 import { stripMarkup } from '#blocks/strip.ts';
+import type { WrittenTag } from '#blocks/supports/features.ts';
+import { partAttributes } from '#blocks/supports/wrapper.ts';
 import { attributeOf, nextTag } from '#blocks/tags.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { permalink } from '../../addresses/items.ts';
@@ -34,7 +36,7 @@ function featured(attributes: JsonMap, here: Here, alt: { readonly alt?: string 
   const size = textAt(attributes, 'sizeSlug') ?? 'post-thumbnail';
   return imageElement(row, here.rendering.model, {
     size,
-    classes: 'wp-post-image',
+    classes: [...partOf(attributes).classes, 'wp-post-image'].join(' '),
     more: { style: styleOf(attributes) },
     ...alt,
   });
@@ -46,12 +48,19 @@ function styleOf(attributes: JsonMap): string {
     return isSet(value) ? value : undefined;
   };
   const [ratio, width, height] = [given('aspectRatio'), given('width'), given('height')];
+  const { style } = partOf(attributes);
   return [
+    style === '' ? '' : `${style};`,
     ratio === undefined ? '' : `aspect-ratio:${ratio};width:100%;`,
     height !== undefined ? `height:${height};` : width !== undefined ? 'height:auto;' : '',
     width === undefined ? '' : `width:${width};`,
     `object-fit:${given('scale') ?? 'cover'};`,
   ].join('');
+}
+
+/** Border and shadow, which the image shows. */
+function partOf(attributes: JsonMap): WrittenTag {
+  return partAttributes('core/post-featured-image', attributes);
 }
 
 function altOf(post: Post): string {
@@ -67,6 +76,8 @@ function firstImage(attributes: JsonMap, { isLocked, texts }: Post): string {
   const found = tag;
   const given = new Map(found.attributes.map(({ name }) => [name, attributeOf(found, name) ?? '']));
   given.set('style', `${String(given.get('style') ?? '')}${styleOf(attributes)}`);
+  const classes = [given.get('class') ?? '', ...partOf(attributes).classes].filter((one) => one !== '');
+  if (classes.length > 0) given.set('class', classes.join(' '));
   const written = [...given]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => (value === true ? name : `${name}="${escapeAttribute(value)}"`));

@@ -17,7 +17,7 @@ import { type Html, html } from '#text/html.ts';
 import { wordCount } from '#text/word-count.ts';
 import { avatars, permalink, termLink, userLink } from '../../addresses/items.ts';
 import { termsByName } from '../../entries/classes.ts';
-import { aligned, headingOf, linkTo, relOf, targetOf, wrapped } from '../pieces.ts';
+import { headingOf, linkTo, relOf, targetOf, wrapped } from '../pieces.ts';
 import { momentOf, titleOfPost } from '../posts.ts';
 import { termIdsOf } from '../terms.ts';
 import type { Here, Make } from '../types.ts';
@@ -28,7 +28,7 @@ export const postTitle: Make = (block, { post, rendering: { model } }) => {
   const { attributes } = block;
   const more = ` target="${targetOf(attributes)}" ${relOf(attributes).trim()}`;
   const inside = flagAt(attributes, 'isLink') === true ? linkTo(permalink(post.row, model), title, more) : title;
-  return wrapped(headingOf(numberAt(attributes, 'level') ?? 2), block, inside, { classes: aligned(attributes) });
+  return wrapped(headingOf(numberAt(attributes, 'level') ?? 2), block, inside);
 };
 
 export const postAuthor: Make = (block, here) => {
@@ -52,7 +52,7 @@ export const postAuthor: Make = (block, here) => {
     says('showBio') ? `<p class="wp-block-post-author__bio">${author.description}</p>` : '',
     '</div>',
   ];
-  const classes = [...(justified === '' ? [] : [`items-justified-${justified}`]), ...aligned(attributes)];
+  const classes = justified === '' ? [] : [`items-justified-${justified}`];
   return wrapped('div', block, inside.join(''), { classes });
 };
 
@@ -63,12 +63,12 @@ export const postAuthorName: Make = (block, here) => {
   const address = userLink(author, here.rendering.model.site().url);
   const more = ` target="${targetOf(attributes)}" class="wp-block-post-author-name__link"`;
   const name = flagAt(attributes, 'isLink') === true ? linkTo(address, author.displayName, more) : author.displayName;
-  return wrapped('div', block, name, { classes: aligned(attributes) });
+  return wrapped('div', block, name);
 };
 
 export const postAuthorBiography: Make = (block, here) => {
   const text = authorOfPost(here)?.description ?? '';
-  return text === '' ? '' : wrapped('div', block, text, { classes: aligned(block.attributes) });
+  return text === '' ? '' : wrapped('div', block, text);
 };
 
 /** The author of the post; undefined once the account is erased. */
@@ -97,7 +97,7 @@ export const postTerms: Make = ({ name, attributes }, { post: { row }, rendering
   const given = textAt(attributes, 'separator') ?? ', ';
   const separator = `<span class="wp-block-post-terms__separator">${escapeAttribute(given === '' ? ' ' : given)}</span>`;
   const links = terms.map((term) => linkTo(termLink(term, model), term.name, ' rel="tag"'));
-  const wrapper = wrapperAttributes(name, attributes, { classes: [`taxonomy-${taxonomy}`, ...aligned(attributes)] });
+  const wrapper = wrapperAttributes(name, attributes, { classes: [`taxonomy-${taxonomy}`] });
   const begun = filterMarkup(`<div ${wrapper}>${part('prefix')}`);
   return `${begun}${links.join(separator)}${filterMarkup(`${part('suffix')}</div>`)}`;
 };
@@ -114,7 +114,7 @@ export const postTimeToRead: Make = (block, { post, rendering }) => {
       : flagAt(attributes, 'displayAsRange') === false
         ? counted(atLeastOne(minutes), 'minute')
         : range(minutes);
-  return wrapped('div', block, text, { classes: aligned(attributes) });
+  return wrapped('div', block, text);
 };
 
 function range(minutes: number): string {
@@ -158,8 +158,7 @@ export const postDate: Make = (block, { post: { row }, rendering }) => {
   const written = ownDate(attributes) ?? isoDate(moment, timezone);
   const time = `<time datetime="${escapeAttribute(written)}">${shown}</time>`;
   const inside = flagAt(attributes, 'isLink') === true ? linkTo(permalink(row, model), time) : time;
-  const isModified = showsModified(attributes);
-  const classes = [...aligned(attributes), ...(isModified ? ['wp-block-post-date__modified-date'] : [])];
+  const classes = showsModified(attributes) ? ['wp-block-post-date__modified-date'] : [];
   return wrapped('div', block, inside, { classes });
 };
 
@@ -238,7 +237,7 @@ export const postExcerpt: Make = (block, { post, rendering, within }) => {
   const begun = `<p class="wp-block-post-excerpt__excerpt">${excerpt}`;
   const isBelow = flagAt(attributes, 'showMoreOnNewLine') !== false && isSet(more);
   const end = isBelow ? `</p><p class="wp-block-post-excerpt__more-text">${link}</p>` : ` ${link}</p>`;
-  return wrapped('div', block, begun + end, { classes: aligned(attributes) });
+  return wrapped('div', block, begun + end);
 };
 
 function withoutMore(text: string): string {

@@ -6,7 +6,7 @@ import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
 import { interfaceUrl } from '../../addresses/interface.ts';
 import { classList } from '../../entries/classes.ts';
-import { linkColoured, wrapped } from '../pieces.ts';
+import { wrapped } from '../pieces.ts';
 import { otherPost } from '../posts.ts';
 import { lastAllowed, queryResultOf } from '../query.ts';
 import type { Here, Make, Rendering } from '../types.ts';
@@ -16,7 +16,7 @@ import type { Here, Make, Rendering } from '../types.ts';
 export const queryNoResults: Make = (block, here) => {
   if (queryResultOf(block.scope, here.rendering).ids.length > 0) return '';
   const inside = here.inside(block.block.parts);
-  return inside.trim() === '' ? '' : wrapped('div', block, inside, { classes: linkColoured(block.attributes) });
+  return inside.trim() === '' ? '' : wrapped('div', block, inside);
 };
 
 export const queryPagination: Make = (block, here) => {
@@ -24,7 +24,7 @@ export const queryPagination: Make = (block, here) => {
   for (const name of ['paginationArrow', 'showLabel']) scope.set(name, block.attributes.get(name) ?? null);
   const inside = here.inside(block.block.parts, { scope });
   if (inside.trim() === '') return '';
-  const own = { classes: linkColoured(block.attributes), more: { 'aria-label': 'Pagination' } };
+  const own = { more: { 'aria-label': 'Pagination' } };
   return wrapped('nav', block, inside, own);
 };
 
@@ -144,8 +144,8 @@ export const postTemplate: Make = (block, here) => {
   });
   const columns = numberAt(attributes, 'layout', 'columnCount');
   const isGrid = textAt(attributes, 'layout', 'type') === 'grid' && columns !== undefined && columns !== 0;
-  const classes = [...flexClasses(scope), ...linkColoured(attributes), ...(isGrid ? [`columns-${columns}`] : [])];
-  return wrapped('ul', block, items.join(''), { classes });
+  const own = { classes: flexClasses(scope), last: isGrid ? [`columns-${columns}`] : [] };
+  return wrapped('ul', block, items.join(''), own);
 };
 
 /** Queries of older texts name their columns themselves. */

@@ -1,11 +1,10 @@
-import { flagAt, isSet, numberAt, textAt } from '#blocks/attributes.ts';
+import { flagAt, numberAt, textAt } from '#blocks/attributes.ts';
 import { escapeAddress } from '#blocks/escape-address.ts';
 import type { JsonMap } from '#blocks/ordered-json.ts';
 import { escapeAttribute } from '#blocks/references.ts';
 import { wrapperAttributes } from '#blocks/supports/wrapper.ts';
 import { imageFile } from '../../media/image.ts';
 import { isPrivate } from '../../rights.ts';
-import { aligned } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
 export const siteTitle: Make = ({ name, attributes }, { rendering: { model } }) => {
@@ -16,16 +15,14 @@ export const siteTitle: Make = ({ name, attributes }, { rendering: { model } }) 
   const isLink = flagAt(attributes, 'isLink') ?? true;
   const shown = isLink ? `<a href="${escapeAddress(url)}" target="${target}" rel="home">${text}</a>` : text;
   const element = elementOf(attributes, 1);
-  return `<${element} ${wrapperAttributes(name, attributes, { classes: aligned(attributes) })}>${shown}</${element}>`;
+  return `<${element} ${wrapperAttributes(name, attributes)}>${shown}</${element}>`;
 };
 
 export const siteTagline: Make = ({ name, attributes }, { rendering: { model } }) => {
   const { description } = model.site();
   if (description === '') return '';
   const element = elementOf(attributes, 0);
-  const align = textAt(attributes, 'textAlign');
-  const wrapper = wrapperAttributes(name, attributes, { classes: isSet(align) ? [`has-text-align-${align}`] : [] });
-  return `<${element} ${wrapper}>${escapeAttribute(description)}</${element}>`;
+  return `<${element} ${wrapperAttributes(name, attributes)}>${escapeAttribute(description)}</${element}>`;
 };
 
 export const siteLogo: Make = ({ name, attributes }, { rendering: { model } }) => {

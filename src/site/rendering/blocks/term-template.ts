@@ -6,7 +6,7 @@ import { termKinds } from '#domain/term/kinds.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { termLink } from '../../addresses/items.ts';
 import { idIn, idsIn, longestList } from '../listing.ts';
-import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../pieces.ts';
+import { headingOf, linkTo, targetOf, wrapped } from '../pieces.ts';
 import { allTermsOf } from '../terms.ts';
 import type { Here, Make, Rendering } from '../types.ts';
 
@@ -22,8 +22,7 @@ export const termTemplate: Make = (block, here) => {
   });
   const columns = numberAt(attributes, 'layout', 'columnCount');
   const isGrid = textAt(attributes, 'layout', 'type') === 'grid' && columns !== undefined;
-  const classes = [...(isGrid ? [`columns-${columns}`] : []), ...linkColoured(attributes)];
-  return wrapped('ul', block, items.join(''), { classes });
+  return wrapped('ul', block, items.join(''), { classes: isGrid ? [`columns-${columns}`] : [] });
 };
 
 export const termName: Make = (block, here) => {
@@ -33,7 +32,7 @@ export const termName: Make = (block, here) => {
   const more = attributes.has('linkTarget') ? ` target="${targetOf(attributes)}"` : '';
   const isLink = flagAt(attributes, 'isLink') === true;
   const name = isLink ? linkTo(termLink(term, here.rendering.model), term.name, more) : term.name;
-  return wrapped(headingOf(numberAt(attributes, 'level') ?? 0), block, name, { classes: aligned(attributes) });
+  return wrapped(headingOf(numberAt(attributes, 'level') ?? 0), block, name);
 };
 
 const BRACKETS: ReadonlyMap<string | undefined, readonly [string, string]> = new Map([
@@ -47,14 +46,12 @@ export const termCount: Make = (block, here) => {
   const term = termIn(block.scope, here);
   if (term === undefined) return '';
   const [before, after] = BRACKETS.get(textAt(block.attributes, 'bracketType')) ?? ['(', ')'];
-  return wrapped('div', block, `${before}${term.published.toLocaleString('en')}${after}`, {
-    classes: aligned(block.attributes),
-  });
+  return wrapped('div', block, `${before}${term.published.toLocaleString('en')}${after}`);
 };
 
 export const termDescription: Make = (block, here) => {
   const text = termIn(block.scope, here)?.description ?? '';
-  return text === '' ? '' : wrapped('div', block, text, { classes: aligned(block.attributes) });
+  return text === '' ? '' : wrapped('div', block, text);
 };
 
 function termIn(scope: Scope, { rendering }: Here): TermRow | undefined {
