@@ -28,7 +28,7 @@ describe('the golden files', () => {
 
   it.each(versions)('$file is decoded as the current event', ({ definition: { type, schema }, v, file }) => {
     const { data, sealed, event } = read(file);
-    expect(codec.decode({ type, v, data, sealed })).toEqual(event);
+    expect(codec.decode({ type, v, data, sealed }), `test/golden/${file}`).toEqual(event);
     expect(schema.strict().parse(event.data)).toEqual(event.data);
   });
 
@@ -37,7 +37,10 @@ describe('the golden files', () => {
     ({ definition: { type, v }, file }) => {
       const { data, sealed, event } = read(file);
       const seed: string = JSON.parse(sealed ?? '{}').$seed ?? 'none';
-      expect(codec.encode(event, () => seed)).toEqual({ type, v, data, sealed });
+      expect(
+        codec.encode(event, () => seed),
+        `test/golden/${file}`,
+      ).toEqual({ type, v, data, sealed });
     },
   );
 

@@ -5,7 +5,10 @@ import { codec } from '#catalogue/events.ts';
 import type { defineEvent } from '#domain/kernel/event.ts';
 import { ofAddress, ofItem, ofUser, type SealedEvent, type Subjects } from '#domain/kernel/subject.ts';
 
-const golden = z.object({ data: z.record(z.string(), z.unknown()), sealed: z.record(z.string(), z.unknown()) });
+const golden = z.object({
+  data: z.record(z.string(), z.unknown()),
+  sealed: z.record(z.string(), z.unknown(), { error: 'the golden file of the event has no sealed fields' }),
+});
 const sealing = codec.definitions.filter(({ sealed }) => sealed.length > 0);
 
 /** The subjects of the golden example of an event type; a `text` of null stands for erased fields. */

@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type As, BASE, type Site } from '../support/site.ts';
 import type { Difference } from './difference.ts';
 
+/** Where the fields and resources are listed that a test misses. */
+export const listed = 'listed in test/http/resources.ts';
+
 /** Properties of a resource that the contract needs. */
 export interface Resource {
   /** Collection path below the namespace, such as `/posts`. */
@@ -90,7 +93,7 @@ export function resourceContract(resource: Resource, start: () => Promise<Site>)
     it('describes the schema of its records by OPTIONS', async () => {
       const { body } = await site.call('anonymous', `OPTIONS ${path}`);
       const shown = new Set([...fields.view, ...fields.embed, ...fields.edit, ...(differs.unshown?.is ?? [])]);
-      expect(Object.keys(body.schema.properties).sort()).toEqual([...shown].sort());
+      expect(Object.keys(body.schema.properties).sort(), listed).toEqual([...shown].sort());
     });
 
     it.each(['view', 'embed', 'edit'] as const)('shows exactly its fields in context %s', async (context) => {
@@ -99,6 +102,7 @@ export function resourceContract(resource: Resource, start: () => Promise<Site>)
         Object.keys(body)
           .filter((field) => field !== '_links')
           .sort(),
+        listed,
       ).toEqual([...fields[context]].sort());
     });
 
