@@ -90,8 +90,8 @@ try {
 
 async function main(): Promise<boolean> {
   const { headers } = await fetch(site);
-  const [, root] = /<([^>]+)>; rel="[^"]+"/.exec(headers.get('link') ?? '') ?? [];
-  if (root === undefined) throw new Error(`${site} names no interface in its header Link. Is a server running there?`);
+  const [root = ''] = (headers.get('link') ?? '').replace('<', '').split('>');
+  if (root === '') throw new Error(`${site} names no interface in its header Link. Is a server running there?`);
   const base = root.replace(/\/$/, '');
   writeFileSync(join(place, 'openapi.json'), await (await fetch(`${base}/openapi.json`)).text());
   const [newest] = (await (await fetch(`${base}/cms/v2/posts?per_page=1&_fields=id`)).json()) as { id: number }[];

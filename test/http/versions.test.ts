@@ -20,6 +20,18 @@ describe('the version of an item', () => {
     expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('First');
   });
 
+  it('is in a refusal, with which the write can be sent again; what is no tag is told apart', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Twice', status: 'publish' });
+    const write = (tag: string) =>
+      site.call('editor', `PUT /posts/${id}`, { title: 'New' }, { headers: { 'if-match': tag } });
+    const [old, broken] = [await write('"of-yesterday.1"'), await write('yesterday')];
+    expect([old.status, broken.status]).toEqual([412, 412]);
+    expect(old.body.message).toContain('changed meanwhile');
+    expect(broken.body.message).toContain('If-Match has no entity tag');
+    expect((await write(old.body.data.etag)).status).toBe(200);
+    expect((await write(old.body.data.etag)).status).toBe(412);
+  });
+
   it('is the same in every context, and is updated by writes', async () => {
     const id = await site.make('editor', '/posts', { title: 'Contexts', status: 'publish' });
     const headers = { 'if-match': await tagOf(id, '?context=embed&_fields=id') };

@@ -3,7 +3,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import { Cost, unspent, withCost } from '#text/cost.ts';
 import { compute, LONG, PreparedTexts } from '#text/prepared-texts.ts';
 import { isRecord } from '#text/shapes.ts';
-import { versionIn } from '../message/etag.ts';
+import { versionIn, versionTag } from '../message/etag.ts';
 import { closedTo } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
 import type { Asker, EngineHost, HostWritten, Runtime } from './host.ts';
@@ -229,13 +229,14 @@ function precondition<M, S extends M>({ version }: Route<M, S>, call: Call<S>): 
   const header = call.request.header('if-match');
   if (header === undefined || version === undefined) return null;
   const current = version(call);
-  const met = header.trim() === '*' ? current !== null : header.split(',').some((tag) => versionIn(tag) === current);
-  return met && current !== null
-    ? null
-    : refuse(
-        'rest_precondition_failed',
-        'The item has been changed meanwhile: read it again, and send its ETag as If-Match.',
-      );
+  const named = header.split(',').map(versionIn);
+  const met = header.trim() === '*' || named.includes(current);
+  if (met && current !== null) return null;
+  const isTag = header.trim() === '*' || named.some((tag) => tag !== null);
+  const message = isTag
+    ? 'The item has been changed meanwhile: read it again, and send its ETag as If-Match.'
+    : 'If-Match has no entity tag: send the ETag of the item as it was read, with its quotation marks.';
+  return refuse('rest_precondition_failed', message, current === null ? {} : { etag: versionTag(current) });
 }
 
 interface Submitting {

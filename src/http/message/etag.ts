@@ -47,6 +47,11 @@ export function namedTag(header: string, tag: string): string | null {
   return named.find((one) => plainTag(one) === wanted) ?? null;
 }
 
+/** An entity tag for `If-Match` that names a version, whatever the representation. */
+export function versionTag(version: string): string {
+  return `"${version}.0"`;
+}
+
 /** The version part of an entity tag; null if it is not a tag. Weak tags count: proxies that compress a body weaken its tag. */
 export function versionIn(tag: string): string | null {
   const plain = plainTag(tag);

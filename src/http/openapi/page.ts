@@ -66,6 +66,7 @@ const pageScript = `(() => {
       part.hidden = own.length > 0 && own.every((one) => one.hidden);
     }
     document.getElementById('found').textContent = words.length === 0 ? '' : found + ' found';
+    if (words.length > 0) all.find((one) => !one.hidden)?.scrollIntoView({ block: 'center' });
   };
   filter.oninput = find;
   login.onsubmit = (event) => event.preventDefault();

@@ -246,7 +246,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?type=${type}`, { headers });
       const text = await page.text();
       expect([type, page.status, text]).toEqual([type, 200, expect.stringContaining(`<code>${type}</code>`)]);
-      expect(text).toContain(`recorded “${summaryOf(type).label}”`);
+      expect(text).toContain(summaryOf(type).describe({}, {} as never));
     }
   });
 });
