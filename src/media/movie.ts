@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { bytesAt } from './bytes-at.ts';
 
 /** What the header of an MP4 or QuickTime file says. */
 export interface Movie {
@@ -45,7 +46,7 @@ function walker(file: FileHandle): (outer: Box) => Promise<Box[]> {
   return async ({ start, end }) => {
     const boxes: Box[] = [];
     for (let at = start; at + 8 <= end && left > 0; left -= 1) {
-      const head = await contentAt(file, at, 16);
+      const head = await bytesAt(file, at, 16);
       if (head.length < 8) break;
       const short = head.readUInt32BE(0);
       const isLong = short === 1 && head.length === 16;
@@ -79,10 +80,5 @@ function pictureIn(head: Buffer): Movie['picture'] {
 
 async function contentOf(file: FileHandle, boxes: readonly Box[], wanted: string): Promise<Buffer | null> {
   const box = boxes.find(({ name }) => name === wanted);
-  return box === undefined ? null : contentAt(file, box.start, Math.min(box.end - box.start, 128));
-}
-
-async function contentAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-  return buffer.subarray(0, bytesRead);
+  return box === undefined ? null : bytesAt(file, box.start, Math.min(box.end - box.start, 128));
 }

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { bytesAt } from './bytes-at.ts';
 
 /** What the frames of an MP3 file say. */
 export interface MpegSound {
@@ -90,9 +91,4 @@ function frameIn(bytes: Buffer, at: number): Frame | null {
   const bitrate = kilobits * 1000;
   const length = Math.floor(((samples / 8) * bitrate) / sampleRate) + ((header >>> 9) & 1);
   return { bitrate, sampleRate, samples, length, mode: (header >>> 6) & 3 };
-}
-
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-  return buffer.subarray(0, bytesRead);
 }

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IAudioMetadata } from 'music-metadata';
 import type { Recording, RecordingTags } from '#domain/media/recording.ts';
 import { mainType } from '#domain/media/types.ts';
+import { bytesAt } from './bytes-at.ts';
 import { readMovie } from './movie.ts';
 import { countFrames } from './mpeg.ts';
 
@@ -82,10 +83,10 @@ async function oggLength(
   format: IAudioMetadata['format'],
 ): Promise<number | undefined> {
   const start = Math.max(0, size - LAST_PAGE);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(LAST_PAGE), 0, LAST_PAGE, start);
-  const at = buffer.lastIndexOf('OggS', bytesRead - 14);
+  const end = await bytesAt(file, start, LAST_PAGE);
+  const at = end.lastIndexOf('OggS', end.length - 14);
   if (at < 0 || format.sampleRate === undefined) return format.duration;
-  return Number(buffer.readBigInt64LE(at + 6)) / (format.codec === 'Opus' ? OPUS : format.sampleRate);
+  return Number(end.readBigInt64LE(at + 6)) / (format.codec === 'Opus' ? OPUS : format.sampleRate);
 }
 
 /** The library knows neither pictures nor the length of a film without sound. */

@@ -1,6 +1,7 @@
 import { argDescriptor, type Descriptor } from '../engine/descriptors.ts';
 import { argsOf } from '../engine/past.ts';
 import type { Arg, Args } from '../engine/types.ts';
+import { usualDescription } from './parameters.ts';
 import { type DescribedOperation, lastWord, type RoutePlace, routeSummary } from './place.ts';
 import { exactSchema, type SchemaRegistry, schemaOf, sentSchema, shownSchema } from './schema.ts';
 import type { MediaObject, Operation, Parameter, Ref, RequestBody, Response, Schema } from './types.ts';
@@ -57,19 +58,6 @@ function descriptionOf<M, S extends M>(deed: DescribedOperation<M, S>): string {
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
-
-/** What a parameter is that the index does not describe. */
-function usualDescription(name: string): string {
-  return usual[name] ?? `The ${name.replaceAll('_', ' ')} of what is asked for.`;
-}
-
-const usual: Readonly<Record<string, string>> = {
-  id: 'The number of the item.',
-  context: 'Which fields the answer has: those of a `view`, an `embed` or an `edit`.',
-  namespace: 'The namespace that is described.',
-  format: 'The format of the answer: `json` or `xml`.',
-  maxwidth: 'The maximum width of the frame, in pixels.',
-};
 
 /** The authentication that every operation accepts. */
 export const security = [{}, { basic: [] }];

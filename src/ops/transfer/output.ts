@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
+import { bytesAt } from '#media/bytes-at.ts';
 import { isMissing } from '#objects/disk.ts';
 import { commitOf, header } from './format.ts';
 import { newline } from './lines.ts';
@@ -135,13 +136,13 @@ function maxBytes(piece: string | Uint8Array): number {
 
 async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly last: OutputPlace | null }> {
   const { size } = await file.stat();
-  const begin = (await read(file, 0, Math.min(size, header.length))).toString();
+  const begin = (await bytesAt(file, 0, Math.min(size, header.length))).toString();
   if (!header.startsWith(begin)) throw new NotAnExport('the file is there already and is no export');
   if (begin.length < header.length) return { end: 0, last: null };
   const end = (await lastNewline(file, size)) + 1;
   if (end === header.length) return { end, last: null };
   const start = (await lastNewline(file, end - 1)) + 1;
-  const commit = commitOf((await read(file, start, end - start)).toString());
+  const commit = commitOf((await bytesAt(file, start, end - start)).toString());
   const { position = 0, hash = null } = commit.at(-1) ?? {};
   return { end, last: { position, hash: hash ?? '' } };
 }
@@ -150,13 +151,8 @@ async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly
 async function lastNewline(file: FileHandle, before: number): Promise<number> {
   for (let end = before; end > 0; end -= step) {
     const start = Math.max(0, end - step);
-    const at = (await read(file, start, end - start)).lastIndexOf(newline);
+    const at = (await bytesAt(file, start, end - start)).lastIndexOf(newline);
     if (at >= 0) return start + at;
   }
   return -1;
-}
-
-async function read(file: FileHandle, start: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
-  return buffer.subarray(0, bytesRead);
 }
