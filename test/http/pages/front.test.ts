@@ -222,3 +222,27 @@ describe('parameters of the family', () => {
     expect((await visit('/author/author/?tag=round')).text).toContain('Apple');
   });
 });
+
+describe('a list', () => {
+  it('is described for search engines and for those who share it', async () => {
+    await set({ description: 'Notes on herons' });
+    const { body } = await site.call('editor', 'POST /categories', {
+      name: 'Waders',
+      description: 'Birds with long legs.',
+    });
+    await site.make('author', '/posts', { title: 'Stork', status: 'publish', categories: [body.id] });
+    const described = async (path: string) => {
+      const { text } = await visit(path);
+      const [, plain] = /<meta name="description" content="([^"]*)">/.exec(text) ?? [];
+      const [, shared] = /<meta property="og:description" content="([^"]*)">/.exec(text) ?? [];
+      return [plain, shared, /<meta property="og:title" content="([^"]*)">/.exec(text)?.[1]];
+    };
+    expect(await described('/category/waders/')).toEqual([
+      'Birds with long legs.',
+      'Birds with long legs.',
+      expect.stringContaining('Waders'),
+    ]);
+    const front = await described(new URL((await site.call('anonymous', 'GET /cms-json/')).body.home).pathname);
+    expect(front[1]).toBe(front[0]);
+  });
+});

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type As, type Site, startSite } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -41,6 +42,26 @@ describe('the preview link of an autosave', () => {
     expect(page).toContain('wp-block-latest-posts');
     expect(page).not.toContain('Public text');
     expect((await open(link.split('?')[0] ?? '')).page).toContain('Public text');
+  });
+
+  it('shows the image that the editor has chosen but not saved, if it is public, and none where it took that away', async () => {
+    const uploaded = async (name: string) =>
+      (await uploadBody(site, 'editor', { name, type: 'image/png', bytes: pngOf(40, 30) })).body;
+    const [stored, chosen, hidden] = [
+      await uploaded('stored.png'),
+      await uploaded('chosen.png'),
+      await uploaded('hidden.png'),
+    ];
+    await site.call('editor', `POST /media/${hidden.id}`, { status: 'private' });
+    const { id, link } = await autosaved();
+    await site.call('editor', `POST /posts/${id}`, { featured_media: stored.id });
+    const shown = async (image: number) => {
+      const { page } = await open(`${link}&_thumbnail_id=${image}`);
+      return ['stored', 'chosen', 'hidden'].filter((name) => page.includes(`/${name}`));
+    };
+    expect(await shown(chosen.id)).toEqual(['chosen']);
+    expect(await shown(-1)).toEqual([]);
+    expect(await shown(hidden.id)).toEqual([]);
   });
 
   it('shows the lists of posts that the page will show', async () => {
