@@ -36,7 +36,10 @@ export function asRowFault(error: unknown, position: number): unknown {
 }
 
 export function damagedLog(reason: string, position: number, cause?: unknown): LogDamaged {
-  const fault = new LogDamaged(`The event log is damaged at position ${position}: ${reason}`, position);
+  const fault = new LogDamaged(
+    `The event log is damaged${position === 0 ? '' : ` at position ${position}`}: ${reason}`,
+    position,
+  );
   if (cause !== undefined) fault.cause = cause;
   return fault;
 }

@@ -123,7 +123,7 @@ function parse(args: readonly string[], verb: Verb) {
     });
   } catch (error) {
     // The rest of the message is about arguments that begin with a hyphen.
-    const [reason = ''] = (error as Error).message.split('. To specify');
+    const [reason = ''] = (error as Error).message.split(/\.\s+To specify|\n/);
     throw misused(verb, reason, { cause: error });
   }
 }

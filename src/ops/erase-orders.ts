@@ -23,7 +23,7 @@ import { notConfirmed } from './erase-plan.ts';
 import { defineVerb, UsageError, type VerbStore, write } from './verb.ts';
 
 const number = /^[1-9]\d{0,14}$/;
-const id = z.string().regex(number, 'a number').describe('its id');
+const id = z.string().regex(number, 'is not a number').describe('its id');
 const ordering = {
   yes: z.boolean().optional().describe('carry it out; without this, only list what goes and what stays'),
   as: z.string().min(1).optional().describe('with --yes: login of the administrator who orders it'),

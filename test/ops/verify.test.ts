@@ -350,6 +350,32 @@ describe('verify', () => {
     expect((await verify(directory)).wrong).toEqual(['projections']);
   });
 
+  it('reports pages of the log that are damaged wherever they are, and keeps that', async () => {
+    const size = 4096;
+    const whole = await copy();
+    const log = new DatabaseSync(join(whole, 'log.db'));
+    log.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    log.close();
+    const bytes = readFileSync(join(whole, 'log.db'));
+    const pages = bytes.length / size;
+    for (const part of [0.3, 0.5, 0.7, 0.9]) {
+      const directory = temporaryDirectory();
+      cpSync(whole, directory, { recursive: true });
+      const damaged = Buffer.from(bytes);
+      damaged.fill(0xff, Math.floor(pages * part) * size, (Math.floor(pages * part) + 1) * size);
+      writeFileSync(join(directory, 'log.db'), damaged);
+      const said = await verify(directory).then(
+        ({ text }) => text,
+        (error: unknown) => (error instanceof LogDamaged ? error.message : `${error}`),
+      );
+      expect([part, said]).toEqual([
+        part,
+        expect.stringMatching(/The log is not as it was written|^The event log is damaged/),
+      ]);
+      expect(readLastVerify(directory)?.result).toBe('wrong');
+    }
+  });
+
   it('reports a damaged file of projections, and completes the other checks', async () => {
     const directory = await copy();
     for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });

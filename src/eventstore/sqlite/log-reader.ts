@@ -46,7 +46,7 @@ export function openLogReader(path: string): LogReader {
       salted: (query) => log.chain(rangeOfRead(query, query.stream === undefined ? top : log.streamHead(query.stream))),
       quoted: (from = 1) => readQuoted(db, from, top),
       byStream: () => readByStream(db, top),
-      ofStream: (stream) => ofStream.all(stream) as unknown as Pick<PlainEvent, 'type' | 'data'>[],
+      ofStream: (stream) => chunk(() => ofStream.all(stream) as unknown as Pick<PlainEvent, 'type' | 'data'>[]),
       close: () => db.close(),
     };
   } catch (error) {

@@ -116,10 +116,12 @@ function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, 
     const direction = backwards ? 'backwards' : 'forwards';
     const bounds = [low, high, Math.min(limit, CHUNK_EVENTS)];
     const { ofLog, ofStream } = parts[part];
-    const rows = stream === null ? ofLog[direction].iterate(...bounds) : ofStream[direction].iterate(stream, ...bounds);
     const events: ReturnType<typeof toEvent>[] = [];
     let read = 0;
     try {
+      // A damaged page may be met by the first step already.
+      const rows =
+        stream === null ? ofLog[direction].iterate(...bounds) : ofStream[direction].iterate(stream, ...bounds);
       for (const row of rows) {
         const event = toEvent(toRowOf(row));
         events.push(event);

@@ -1,12 +1,12 @@
 import type { ContactMessage } from '#domain/contact/area.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { blameOf } from '#projections/audit/blame.ts';
-import { fieldNamed } from '#projections/audit/fields.ts';
+import { fieldNamed, isWritten } from '#projections/audit/fields.ts';
 import { entryMeant } from '#projections/audit/meant.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { csvHead, csvLines } from '#projections/audit/record.ts';
 import { blameTable, loginTable, publicTable, versionsTable } from '#projections/audit/tables.ts';
-import { isVersion } from '#projections/audit/texts.ts';
+import { isVersion, textNamesOf } from '#projections/audit/texts.ts';
 import { messagesIn } from '#site/contact.ts';
 import { csvLine } from '#text/csv.ts';
 import { type Html, html } from '#text/html.ts';
@@ -98,6 +98,8 @@ async function sentencesCsv({ store, path, query, pause }: AuditCall): Promise<A
   const { log } = store;
   const field = fieldNamed(query.get('field') || 'content');
   if (isRefusal(field)) return field;
+  // As on the page: of a field that is no text, nobody wrote sentences.
+  if (!textNamesOf(stream, log).filter(isWritten).includes(field)) return null;
   const position = numberGiven(query, 'position') ?? log.head().position;
   const found = await blameOf({ stream, field, position }, { log, pause });
   return found && { lines: [blameTable.head, ...blameTable.lines(found, namesInTexts(store))] };

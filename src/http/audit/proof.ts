@@ -1,6 +1,8 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { anonymous } from '#domain/user/roles.ts';
 import { snake } from '#projections/audit/fields.ts';
 import { type Html, html } from '#text/html.ts';
+import { statusOf } from '../message/problem.ts';
 import { queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall, ProofSubject } from './store.ts';
 
@@ -59,7 +61,7 @@ function refusedSheet({ code, message }: Refusal, subject: ProofSubject, query: 
         : null;
   const said = code.startsWith('proof_opens') ? message.replace(/ With open_\w+=true it is made\.$/, '') : message;
   const main = html`<h1>No proof was made</h1>\n<p role="alert" class="notice">${said}</p>\n${next}`;
-  return { title: 'No proof was made', depth: 2, main, status: code === 'proof_too_early' ? 409 : 400 };
+  return { title: 'No proof was made', depth: 2, main, status: statusOf({ code }, anonymous) };
 }
 
 function commandOf(subject: ProofSubject): string {

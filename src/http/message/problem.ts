@@ -109,6 +109,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['contact_message_not_found', 404],
   ['rest_hook_not_found', 404],
   ['proof_not_found', 404],
+  ['erasure_not_found', 404],
   ['rest_audit_not_found', 404],
   ['rest_request_timeout', 408],
   ['comment_duplicate', 409],

@@ -64,6 +64,16 @@ describe('pages of the audit as tables', () => {
       expect((await asked(`${route}?format=pdf`)).status).toBe(400);
   });
 
+  it('have the answers of their pages, also where there is nothing', async () => {
+    for (const [path, file] of [
+      ['things/entry-1/blame?field=status', 'things/entry-1/blame.csv?field=status'],
+      ['things/entry-1/blame?field=password', 'things/entry-1/blame.csv?field=password'],
+      ['things/entry-99999', 'things/entry-99999/proof'],
+      ['things/entry-99999/versions', 'things/entry-99999/versions.csv'],
+    ] as const)
+      expect([file, (await visit(site, path)).status, (await visit(site, file)).status]).toEqual([file, 404, 404]);
+  });
+
   it('are for those who may see the pages', async () => {
     for (const path of ['public.csv', 'logins.csv', 'things/entry-1/versions.csv', 'things/entry-1/proof'])
       expect((await visit(site, path, 'editor')).status).toBe(403);
@@ -92,7 +102,7 @@ describe('proofs from the pages', () => {
     const { status, text: page } = await visit(site, `things/entry-${id}/proof`);
     expect(status).toBe(409);
     expect(page).toContain('checkpoint make');
-    expect((await visit(site, 'things/entry-4711/proof')).status).toBe(400);
+    expect((await visit(site, 'things/entry-4711/proof')).status).toBe(404);
     expect((await visit(site, 'things/site/proof')).status).toBe(404);
     expect(await text('things/site')).not.toMatch(links.proof);
   });
