@@ -119,7 +119,7 @@ export const status = defineLocalVerb({
       bytes: await sizesOf(dataDir),
       media: config.mediaUrl,
       backups: { to: config.backups?.to ?? null, last: readLastBackup(dataDir), drill: readLastDrill(dataDir) },
-      verified: verified && { at: verified.at, result: verified.result },
+      verified: verified && { at: verified.at, result: verified.result, quick: verified.quick },
       copy: holder.by === 'nobody' ? await compareCopy(config) : null,
     };
     return { kind: 'done', value, text: textOf(value) };
@@ -167,7 +167,8 @@ interface Shown {
   /** Where uploaded files are kept; null: in the data directory. */
   readonly media: string | null;
   readonly backups: { readonly to: string | null; readonly last: LastBackup | null; readonly drill: LastDrill | null };
-  readonly verified: { readonly at: string; readonly result: string } | null;
+  /** `quick`: the log alone, without what follows from it. */
+  readonly verified: { readonly at: string; readonly result: string; readonly quick: boolean } | null;
   readonly copy: { readonly position: number; readonly eventStore: string } | null;
 }
 
@@ -189,7 +190,10 @@ function textOf({ dataDir, heldBy, server, bytes, media, backups, verified, copy
       name === 'media' && media !== null ? `in ${media}` : `${(size / 2 ** 20).toFixed(1)} MiB`,
     ]),
     ...backupRows(backups, server?.shipped ?? null),
-    ['verified', verified === null ? 'never' : `${verified.at}, ${verified.result}`],
+    [
+      'verified',
+      verified === null ? 'never' : `${verified.at}, ${verified.result}${verified.quick ? ' (the log alone)' : ''}`,
+    ],
   ]).join('\n');
 }
 
