@@ -66,3 +66,18 @@ it('a mirror that reads what the feed names is equal to the site, for the public
     { numRuns: 10, endOnFailure: true },
   );
 });
+
+it('names the comments that go with a protected post, to those who need no password for it', async () => {
+  const site = await startSite();
+  try {
+    const post = await site.make('editor', '/posts', { title: 'Locked', status: 'publish' });
+    const { body } = await site.call('administrator', 'POST /comments', { post, content: 'Words' });
+    await site.call('editor', `POST /posts/${post}`, { password: 'secret' });
+    const since = site.position();
+    await site.call('editor', `DELETE /posts/${post}?force=true`);
+    expect([...(await named(site, 'editor', since))]).toContain(`comments/${body.id}`);
+    expect([...(await named(site, 'anonymous', since))]).not.toContain(`comments/${body.id}`);
+  } finally {
+    await site.close();
+  }
+});

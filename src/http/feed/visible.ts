@@ -1,5 +1,6 @@
 import { contact } from '#domain/contact/area.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
+import { mayEdit } from '#domain/entry/rights.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { canView } from '#domain/term/rights.ts';
 import { canSeeAll } from '#domain/user/rights.ts';
@@ -94,7 +95,9 @@ function* followingChanges(fact: Fact, looking: Looking): Generator<Change | nul
   const isOpen = fact.about === 'entry' && isReadable(viewer, fact.before);
   // Only what is on the item itself was as readable as that.
   const host = isOpen || (fact.about === 'media' && isMediaReadable(viewer, fact.before)) ? fact.id : 0;
-  const isProtected = fact.about === 'entry' && fact.before?.isProtected === true;
+  // Whoever may edit it needs no password.
+  const lock = fact.about === 'entry' && fact.before?.isProtected === true ? fact.before : null;
+  const isProtected = lock !== null && !mayEdit(viewer, kindOf(lock.kind), lock);
   yield* few(media, 'media', (id) => mediaFollowing(id, host, looking));
   yield* few(comments, 'comments', (id) => commentFollowing(id, isProtected ? 0 : host, looking));
   if (host !== 0 && !isProtected) yield* few(gone, 'comments', (id) => ({ resource: 'comments', id, what: 'removed' }));
