@@ -92,8 +92,8 @@ function missing(typed: string, verbs: readonly Verb[]): string {
   const nearest =
     names.find((name) => isOneAway(typed, name)) ?? names.find((name) => isOneAway(group, name.split(' ')[0] ?? ''));
   const firsts = new Set(names.map((name) => name.split(' ')[0]));
-  const hint = nearest === undefined ? `there are ${[...firsts].join(', ')}` : `is "${nearest}" meant?`;
-  return `there is no command "${typed}"; ${hint} --help explains them`;
+  const hint = nearest === undefined ? `there are ${[...firsts].join(', ')}.` : `is "${nearest}" meant?`;
+  return `there is no command "${typed}"; ${hint} "--help" explains all`;
 }
 
 function shellIn(rest: readonly string[]): Shell {

@@ -99,7 +99,6 @@ const callable = z.custom<(...args: never[]) => unknown>(
   'has to be a function',
 );
 const schema = z.custom<z.ZodType>((value) => value instanceof z.ZodType, 'has to be a schema made with `z`');
-const anything = z.unknown().optional();
 const text = z.string().min(1);
 const accesses = ['public', 'user', 'editPosts', 'editOthers', 'admin'] as const satisfies readonly PluginAccess[];
 const access = z.union([z.enum(accesses), callable], { error: `has to be ${accesses.join(', ')} or a function` });
@@ -123,7 +122,7 @@ const area = members({
   stream: z.string(),
   version: z.int().min(1).optional(),
   events: z.array(eventDefinition).min(1),
-  empty: anything,
+  empty: z.unknown(),
   keysOf: callable,
   evolve: callable,
 });

@@ -47,6 +47,16 @@ describe.each(['/posts', '/pages'])('a search of %s', (path) => {
   });
 });
 
+describe('an order by relevance', () => {
+  it.each(['', ' ', '<b>', '<p></p> '])('needs a term, which %j is not', async (search) => {
+    const { status, body } = await site.call(
+      'anonymous',
+      `GET /posts?orderby=relevance&search=${encodeURIComponent(search)}`,
+    );
+    expect([status, body.code]).toEqual([400, 'rest_no_search_term_defined']);
+  });
+});
+
 describe('a search of more than 1,600 bytes is ignored', () => {
   it.each([
     ['among revisions', 'editor', '/posts/{post}/revisions'],

@@ -20,7 +20,7 @@ export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
   /** A document before its first event. Documents that equal it are not stored. */
   readonly empty: S;
   keysOf(event: E): readonly string[];
-  /** Folds an event into a document. Must be pure and change neither, and must not be changed later, since projections are rebuilt with it. */
+  /** Folds an event into a document, and changes neither. Has to be pure, and to stay as it is: projections are rebuilt with it. */
   evolve(document: S, event: E, folding: Folding): S;
 }
 

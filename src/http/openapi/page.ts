@@ -65,10 +65,12 @@ const pageScript = `(() => {
       const own = [...part.querySelectorAll('details')];
       part.hidden = own.length > 0 && own.every((one) => one.hidden);
     }
-    document.getElementById('found').textContent = words.length === 0 ? '' : found + ' found';
-    if (words.length > 0) all.find((one) => !one.hidden)?.scrollIntoView({ block: 'center' });
+    document.getElementById('found').textContent = words.length === 0 ? '' : found + ' found; Enter leads to the first';
   };
   filter.oninput = find;
+  filter.onkeydown = ({ key }) => {
+    if (key === 'Enter' && filter.value.trim() !== '') all.find((one) => !one.hidden)?.scrollIntoView({ block: 'center' });
+  };
   login.onsubmit = (event) => event.preventDefault();
 
   const headers = () => {

@@ -58,7 +58,7 @@ export function shownSchema(descriptor: Descriptor, name = ''): Schema {
       anyOf: [{ format: format === 'ip' ? 'ipv4' : format }, { type: ['string', 'null'], maxLength: 0 }],
     };
   }
-  // A map without members is sent as an empty list. A record, which has no name here, is a record: generators lose its fields otherwise.
+  // A map without members is sent as an empty list. What has no name here is a record, and never one: generators would lose its fields.
   if (name !== '' && schema['type'] === 'object' && isMap(descriptor)) {
     const { type: __, ...rest } = schema;
     return { ...rest, type: ['object', 'array'], maxItems: 0 };
@@ -137,7 +137,7 @@ export function exactSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
     reused: 'inline',
     override: ({ jsonSchema }) => {
       const { format, minimum, maximum, properties = {}, additionalProperties: others } = jsonSchema;
-      // Languages with an index type ask that the named members have it, too.
+      // In languages with an index type the named members have to be of that type, too.
       if (typeof others === 'object' && Object.keys(others).length > 0 && Object.keys(properties).length > 0) {
         delete jsonSchema.additionalProperties;
       }

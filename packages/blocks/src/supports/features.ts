@@ -39,10 +39,17 @@ const SIDES = ['top', 'right', 'bottom', 'left'];
 /** Every feature, in the order in which outer elements show them. A feature can have several rows. */
 const FEATURES: readonly Feature[] = [
   kept('color.text', {
-    ...{ preset: 'textColor', kind: 'color', property: 'color', end: 'color', mark: 'has-text-color' },
+    preset: 'textColor',
+    kind: 'color',
+    property: 'color',
+    end: 'color',
+    mark: 'has-text-color',
   }),
   kept('color.background', {
-    ...{ preset: 'backgroundColor', kind: 'color', property: 'background-color', end: 'background-color' },
+    preset: 'backgroundColor',
+    kind: 'color',
+    property: 'background-color',
+    end: 'background-color',
     mark: 'has-background',
   }),
   kept(
@@ -69,13 +76,11 @@ const FEATURES: readonly Feature[] = [
   plain('typography.writingMode', 'writing-mode'),
   ['typography.textAlign', (attributes) => textAlignment(attributes)],
   kept('border.color', {
-    ...{
-      preset: 'borderColor',
-      kind: 'color',
-      property: 'border-color',
-      end: 'border-color',
-      mark: 'has-border-color',
-    },
+    preset: 'borderColor',
+    kind: 'color',
+    property: 'border-color',
+    end: 'border-color',
+    mark: 'has-border-color',
   }),
   ['border.radius', (attributes) => corners(attributes)],
   plain('border.style', 'border-style'),

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { AuditorRead, LoginCount } from '#domain/user/logins.ts';
 import { may } from '#domain/user/roles.ts';
 import { blameOf } from '#projections/audit/blame.ts';
 import { fieldNamed, isWritten } from '#projections/audit/fields.ts';
@@ -99,13 +100,13 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       summary: 'Count log-ins by day and account',
       args: {},
       answers: answers.loginCounts,
-      query: (call) => listLogins(call, source),
+      query: (call) => listDaily(call, source, loginRows(source.store)),
     }),
     route(`${path}/readings`, {
       summary: 'List what auditors read, by day',
       args: {},
       answers: answers.readByAuditors,
-      query: (call) => listReadings(call, source),
+      query: (call) => listDaily(call, source, readingRows(source.store)),
     }),
     route(`${path}/(?P<position>[\\d]+)`, {
       summary: 'Show an event as it is stored, and what it changed',
@@ -116,24 +117,27 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
   ];
 }
 
-function listLogins(call: Call<Model>, source: AuditSource): Answer {
-  const [all, { names }] = [source.store.logins.all(), recordSource(source)];
-  if (isCsv(call))
-    return csvOf(
-      loginTable.head,
-      all.map((one) => loginTable.ofCount(one, names)),
-    );
-  return { body: { kind: 'json', value: answers.loginsJson(all, names) } };
+interface DailyRows<T> {
+  readonly all: readonly T[];
+  readonly line: (row: T, names: AuditNames) => string;
+  readonly value: (all: readonly T[], names: AuditNames) => unknown;
 }
 
-function listReadings(call: Call<Model>, source: AuditSource): Answer {
-  const [all, { names }] = [source.store.readings.all(), recordSource(source)];
-  if (isCsv(call))
-    return csvOf(
-      loginTable.head,
-      all.map((one) => loginTable.ofReading(one, names)),
-    );
-  return { body: { kind: 'json', value: answers.readingsJson(all, names) } };
+function loginRows({ logins }: AuditSource['store']): DailyRows<LoginCount> {
+  return { all: logins.all(), line: loginTable.ofCount, value: answers.loginsJson };
+}
+
+function readingRows({ readings }: AuditSource['store']): DailyRows<AuditorRead> {
+  return { all: readings.all(), line: loginTable.ofReading, value: answers.readingsJson };
+}
+
+function listDaily<T>(call: Call<Model>, source: AuditSource, { all, line, value }: DailyRows<T>): Answer {
+  const { names } = recordSource(source);
+  if (isCsv(call)) {
+    const lines = all.map((row) => line(row, names));
+    return csvOf(loginTable.head, lines);
+  }
+  return { body: { kind: 'json', value: value(all, names) } };
 }
 
 function mayAudit({ viewer }: Call<Model>): Refusal | null {

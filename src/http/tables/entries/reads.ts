@@ -1,4 +1,5 @@
 import { DYNAMIC } from '#blocks/dynamic.ts';
+import { stripTags } from '#blocks/strip.ts';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
@@ -159,7 +160,8 @@ export function pagingOf(
 
 export function impossible(params: Readonly<Record<string, unknown>>): Refusal | null {
   const orderby = params['orderby'];
-  if (orderby === 'relevance' && !params['search']) {
+  // What is nothing but markup is no term, either.
+  if (orderby === 'relevance' && stripTags(String(params['search'] ?? '')).trim() === '') {
     return refuse('rest_no_search_term_defined', 'You need to define a search term to order by relevance.');
   }
   const include = params['include'];
