@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { allEvents } from '#catalogue/events.ts';
+import { allEvents, allSequences } from '#catalogue/events.ts';
+import { undoReach } from '#catalogue/undo.ts';
 import { readConfig } from '#config.ts';
 import type { EventDefinition } from '#domain/kernel/event.ts';
 import { deployments } from '#domain/plugins/deployment.ts';
@@ -55,7 +56,15 @@ function section(definition: EventDefinition): string {
     );
   });
   const table = ['| field | type | note |', '|---|---|---|', ...rows].join('\n');
-  return `## ${definition.type}\n\nVersion ${definition.v}. ${definition.summary}\n\n${table}\n`;
+  return `## ${definition.type}\n\nVersion ${definition.v}. ${definition.summary}\n\n${undoOf(definition)}\n\n${table}\n`;
+}
+
+/** What an undo does about it, and why. */
+function undoOf({ type }: EventDefinition): string {
+  const stream = allSequences.find(({ steps }) => Object.hasOwn(steps, type))?.kind ?? '';
+  const reach = undoReach(type, stream);
+  if (reach.does === 'undo') return 'Undo: what it changed is given back.';
+  return `Undo: ${reach.does === 'leave' ? 'left as it is' : 'not possible'}; ${reach.why}.`;
 }
 
 function sealing({ sealed, erased }: EventDefinition, name: string): string | undefined {

@@ -37,6 +37,7 @@ export const maxDays = 90;
 export const analytics = defineArea({
   name: 'analytics',
   events: [AnalyticsEventRecorded, ExperimentAssigned],
+  notes: ['AnalyticsEventRecorded'],
   empty,
   evolve(state, event) {
     if (event.type === 'ExperimentAssigned') {

@@ -16,6 +16,7 @@ const empty: Onboarding = { choice: false, banner: null, done: [], listVisible: 
 export const onboarding = defineArea({
   name: 'host-onboarding',
   events: onboardingEvents,
+  notes: ['StepCompleted'],
   empty,
   evolve(state, event) {
     switch (event.type) {

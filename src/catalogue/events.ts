@@ -4,13 +4,14 @@ import { commentEvents, commentSequence } from '#domain/comment/events.ts';
 import { entryEvents } from '#domain/entry/events.ts';
 import { entrySequence } from '#domain/entry/sequence.ts';
 import { type Codec, createCodec, isOfPackage } from '#domain/kernel/codec.ts';
-import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
-import { type Follower, follow, initial, type Sequence } from '#domain/kernel/sequence.ts';
+import type { DomainEvent, EventDefinition, EventOf } from '#domain/kernel/event.ts';
+import { type Follower, follow, initial, isAgain, type Sequence } from '#domain/kernel/sequence.ts';
 import { mediaEvents, mediaSequence } from '#domain/media/events.ts';
 import { areaSequence } from '#domain/plugins/sequence.ts';
 import { requestEvents, requestSequence } from '#domain/request/events.ts';
 import { siteEvents, siteSequence } from '#domain/site/events.ts';
 import { termEvents, termSequence } from '#domain/term/events.ts';
+import { undoEvents, undoSequence } from '#domain/undo/events.ts';
 import { userEvents, userSequence } from '#domain/user/events.ts';
 import { areas } from './areas.ts';
 
@@ -33,6 +34,7 @@ const subjects = [
   { events: addressEvents, sequence: addressSequence },
   { events: requestEvents, sequence: requestSequence },
   { events: clockEvents, sequence: clockSequence },
+  { events: undoEvents, sequence: undoSequence },
 ] as const satisfies readonly Subject[];
 
 /** Event types of every site: settings, accounts, terms, entries, media, comments, clocks. */
@@ -70,10 +72,11 @@ function absent(stream: string): Follower {
   };
 }
 
-/** Whether an event of this type is always (true) or never (false) the first of its stream; undefined if it can be either. */
-export function beginsStream(stream: string, type: string): boolean | undefined {
+/** Whether such an event is always (true) or never (false) the first of its stream; undefined if it can be either. */
+export function beginsStream(stream: string, { type, data }: DomainEvent): boolean | undefined {
   const from = sequenceOf(stream)?.steps[type]?.from;
   if (from === undefined) return undefined;
+  if (isAgain(data)) return false;
   if (!from.includes(initial)) return false;
   return from.length === 1 ? true : undefined;
 }

@@ -89,6 +89,7 @@ export class Session extends Reader {
   #room = Number.POSITIVE_INFINITY;
   #unfinished: Generator<void>[] = [];
   #isUndivided = false;
+  #isRestoring = false;
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
@@ -194,7 +195,7 @@ export class Session extends Reader {
     const encoded = events.map((event) => ({
       stream,
       ...codec.encode(event, newSalt),
-      begins: beginsStream(stream, event.type),
+      begins: beginsStream(stream, event),
     }));
     // Counting the bytes of a long text takes milliseconds.
     const sizes = encoded.map(this.#sizeOf);
@@ -233,6 +234,25 @@ export class Session extends Reader {
     } finally {
       this.#isUndivided = before;
     }
+  }
+
+  /** Whether what is staged gives back an earlier state, which has all that once followed from it. */
+  get isRestoring(): boolean {
+    return this.#isRestoring;
+  }
+
+  whileRestoring<T>(work: () => T): T {
+    this.#isRestoring = true;
+    try {
+      return work();
+    } finally {
+      this.#isRestoring = false;
+    }
+  }
+
+  /** Does work at the end of the request, in turns with others. Throws `Refused` there for what refuses the request after all. */
+  later(work: Generator<void>): void {
+    this.#unfinished.push(work);
   }
 
   *#try<T>(work: () => T | Refusal, rest: () => Iterable<void>): Generator<void, T | Refusal> {

@@ -2,6 +2,7 @@ import type { CommentEvent } from './comment/events.ts';
 import type { EntryEvent } from './entry/events.ts';
 import { revisionChange } from './entry/revisions.ts';
 import type { DomainEvent } from './kernel/event.ts';
+import { isAgain } from './kernel/sequence.ts';
 import type { MediaEvent } from './media/events.ts';
 import type { TermEvent } from './term/events.ts';
 import type { UserEvent } from './user/events.ts';
@@ -14,9 +15,10 @@ export interface NewId {
 
 /**
  * The id that an event assigns; null if it assigns none. New ids follow the highest assigned one, so each series rises along the log and no
- * id is assigned twice.
+ * id is assigned twice; an item that comes back after its deletion has the one that it had.
  */
 export function newIdOf(event: DomainEvent): NewId | null {
+  if (isAgain(event.data)) return null;
   const known = event as EntryEvent | MediaEvent | CommentEvent | TermEvent | UserEvent;
   switch (known.type) {
     case 'EntryCreated':

@@ -108,6 +108,7 @@ export class Core {
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
     db.exec('PRAGMA temp_store = MEMORY');
     this.#session = this.#createSession();
+    this.#session.earlier = (position) => this.past.at(position);
     this.writer = this.#createWriter();
     this.reader.followed = () => this.followed();
     this.past = this.#createPast();

@@ -69,7 +69,7 @@ export function misused(verb: Verb, message: string, options: ErrorOptions = {})
 
 /** Whether a reason is noted with what it writes. */
 export function takesReason(verb: Verb): boolean {
-  return 'reason' in verb.args.shape || ('run' in verb && verb.isRead !== true);
+  return 'reason' in verb.args.shape || ('run' in verb ? verb.isRead !== true : verb.writes === true);
 }
 
 export function optionsIn({ args, positionals }: Verb): readonly (readonly [string, z.ZodType])[] {

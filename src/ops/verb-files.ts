@@ -18,6 +18,7 @@ const files: ReadonlyMap<string, Load> = new Map(
     import: async () => (await import('./import.ts')).importVerbs,
     backup: async () => (await import('./backup.ts')).backupVerbs,
     restore: async () => (await import('./restore.ts')).restoreVerbs,
+    undo: async () => [(await import('./undo.ts')).undo],
     erase: async () => (await import('./erase.ts')).eraseVerbs,
     rebuild: async () => [(await import('./rebuild.ts')).rebuild],
     prepare: async () => [(await import('./prepare.ts')).prepare],

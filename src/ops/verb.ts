@@ -55,6 +55,8 @@ interface Described {
   readonly isQuiet?: true;
   /** Changes nothing, so there is no reason to note. */
   readonly isRead?: true;
+  /** A verb that runs here and has a server write. */
+  readonly writes?: true;
 }
 
 /**
@@ -86,6 +88,7 @@ interface Description<S extends z.ZodObject> {
   args: S;
   isQuiet?: true;
   isRead?: true;
+  writes?: true;
 }
 
 export function defineVerb<S extends z.ZodObject>(

@@ -3,6 +3,7 @@ import { eraseControls } from './erase-orders.ts';
 import { completeControl } from './event-store.ts';
 import { rebuildControls } from './rebuild.ts';
 import { type About, statusControl } from './status.ts';
+import { undoControls } from './undo.ts';
 import type { Verb } from './verb.ts';
 import { loadAll } from './verb-files.ts';
 
@@ -14,6 +15,7 @@ export const controlsOf = (node: Node, about: About): readonly Verb[] => [
   ...verbs,
   ...rebuildControls,
   ...eraseControls,
+  ...undoControls,
   completeControl(node),
   statusControl(node, about),
 ];

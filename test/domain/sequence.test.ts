@@ -21,7 +21,8 @@ const draft: [string, object] = ['EntryCreated', { id: 7, status: 'draft' }];
 
 describe('the place of an event in its stream', () => {
   it('is the first for a creation, never the first for a change, and any for settings', () => {
-    const places = (stream: string, ...types: readonly string[]) => types.map((type) => beginsStream(stream, type));
+    const places = (stream: string, ...types: readonly string[]) =>
+      types.map((type) => beginsStream(stream, { type, data: {} }));
     expect(places('entry-7', 'EntryCreated', 'EntryRevised', 'EntryErased')).toEqual([true, false, false]);
     expect(places('media-7', 'MediaUploaded', 'MediaDeleted')).toEqual([true, false]);
     expect(places('term-7', 'TermCreated', 'TermChanged')).toEqual([true, false]);

@@ -37,11 +37,13 @@ export function example(type: string, data: Readonly<Record<string, unknown>> = 
   const versions = globSync(`${type}.v*.json`, { cwd: golden }).sort();
   const file = new URL(versions.at(-1) ?? `${type}.v1.json`, golden);
   const { event } = JSON.parse(readFileSync(file, 'utf8')) as { readonly event: DomainEvent<string, object> };
-  const members = Object.entries({ ...event.data, ...data }).filter(([, value]) => value !== undefined);
+  const members = Object.entries({ ...event.data, ...asNew, ...data }).filter(([, value]) => value !== undefined);
   return { ...event, data: Object.fromEntries(members) };
 }
 
 const golden = new URL('../golden/', import.meta.url);
+/** An item is new unless it is said that it comes back. */
+const asNew = { again: undefined, trashed: undefined, former: undefined };
 
 /**
  * What all projections make of events, without a site: `given(on(…)).when(on(…), { times: 2 }).then({ terms: […] })`. The rows have to be the

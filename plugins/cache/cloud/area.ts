@@ -24,6 +24,7 @@ const patience = 10;
 export const cacheCloud = defineArea({
   name: 'cache-cloud',
   events: cloudEvents,
+  notes: ['AliasPending'],
   empty,
   evolve(cloud, event, { at }) {
     switch (event.type) {

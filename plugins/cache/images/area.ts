@@ -47,6 +47,7 @@ export const siteKey = 'site';
 export const cacheImages = defineArea({
   name: 'cache-images',
   events: imageEvents,
+  notes: ['ImageForgotten'],
   empty,
   keysOf,
   evolve(document, event, { key, at }) {

@@ -13,6 +13,7 @@ import type { AnyReaction, Staged } from './types.ts';
 
 /** Deletes menu items together with their menu, and with what they link to. */
 export const dropItems: AnyReaction = (session, { events }) => {
+  if (session.isRestoring) return null;
   const items = (events as readonly (EntryEvent | MediaEvent | TermEvent)[]).flatMap((event) => {
     switch (event.type) {
       case 'EntryDeleted':
@@ -30,7 +31,7 @@ export const dropItems: AnyReaction = (session, { events }) => {
 };
 
 export const addPagesToMenus: AnyReaction = (session, staged) => {
-  const id = publishedPage(session, staged);
+  const id = session.isRestoring ? null : publishedPage(session, staged);
   if (id === null) return null;
   const menus = session.terms(menu.name).filter((each) => menuSettingsOf(each).autoAdd);
   return menus.length === 0 ? null : () => menus.forEach((each) => void addPage(session, id, each.id));
@@ -44,7 +45,7 @@ export const beginNavigation: AnyReaction = (session, { events }) => {
   const isPage = (events as readonly EntryEvent[]).some(
     ({ type, data }) => type === 'EntryCreated' && data.kind === page.name,
   );
-  if (!isPage || session.of(entries).hasNavigation()) return null;
+  if (!isPage || session.isRestoring || session.of(entries).hasNavigation()) return null;
   return () => {
     const fields = { title: 'Navigation', content: '<!-- wp:page-list /-->', status: 'publish' } as const;
     const facts = { ...factsFor(session, navigation, 0), mayPublish: true };

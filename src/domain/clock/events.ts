@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
 import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 
-type ClockEvent = EventOf<(typeof clockEvents)[number]>;
+export type ClockEvent = EventOf<(typeof clockEvents)[number]>;
 
 /** The single stream for findings about clocks. */
 export const clockStream = 'clock';

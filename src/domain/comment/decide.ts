@@ -49,10 +49,10 @@ export function writeComment(
     status: 'approved',
     remembered: null,
   };
-  if (isNote) return written(settled(draft, fields), facts);
+  if (isNote) return writtenComment(settled(draft, fields), facts);
   return (
     tooMuch(draft, facts, moderation) ??
-    written(settled({ ...draft, status: firstStatus(draft, moderation) }, fields), facts)
+    writtenComment(settled({ ...draft, status: firstStatus(draft, moderation) }, fields), facts)
   );
 }
 
@@ -84,7 +84,7 @@ export function changeComment(
   };
   const dates = date === undefined ? {} : { date: date.local, dateGmt: date.gmt };
   const after: Comment = { ...comment, ...user, ...given(named), ...dates };
-  const events = difference(comment, after, facts);
+  const events = commentDifference(comment, after, facts);
   return status === undefined ? events : [...events, ...moderate(after, status)];
 }
 
@@ -146,7 +146,8 @@ function settled(draft: Comment, { status }: NewComment): Comment {
   return moderated === undefined ? draft : (evolveComment(draft, moderated) as Comment);
 }
 
-function written(comment: Comment, { digest }: CommentFacts): readonly CommentEvent[] {
+/** The events that write a comment. */
+export function writtenComment(comment: Comment, { digest }: Pick<CommentFacts, 'digest'>): readonly CommentEvent[] {
   const { id, kind, post, parent, author, status, remembered, resolution, date, dateGmt } = comment;
   const { name, email, url, ip, agent, content } = comment;
   const whose = { post, author, address: digest(email) };
@@ -170,7 +171,12 @@ function written(comment: Comment, { digest }: CommentFacts): readonly CommentEv
   ];
 }
 
-function difference(before: Comment, after: Comment, { digest }: CommentFacts): readonly CommentEvent[] {
+/** The events that turn a comment into another one, but for its status. */
+export function commentDifference(
+  before: Comment,
+  after: Comment,
+  { digest }: Pick<CommentFacts, 'digest'>,
+): readonly CommentEvent[] {
   const events: CommentEvent[] = [];
   const details = changed(before, after, detailNames);
   if (details !== null) events.push({ type: 'CommentChanged', data: details });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
-import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+import { againField, deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofAddress, ofItem, ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/kernel/subject.ts';
 import { commentKinds, commentStatuses, resolutions } from './vocabulary.ts';
 
@@ -37,7 +37,9 @@ export const CommentWritten = defineEvent({
     date: local,
     dateGmt: local,
     content: limited.paragraph,
+    ...againField,
   }),
+  upcasters: [unchangedData],
   sealed: ['content'],
   erased: { content: '' },
   subjects: ({ stream, data }) => [stream as Subject, ...ofItem(data.post)],
@@ -152,7 +154,8 @@ export const commentSequence: Sequence & { readonly steps: Record<CommentEvent['
   kind: 'comment',
   numbered: true,
   steps: {
-    CommentWritten: { from: [initial], to: existing },
+    // What a comment is on may have been deleted, which leaves no event in this stream.
+    CommentWritten: { from: [initial], again: [existing, deleted], to: existing },
     CommentSigned: { from: [existing] },
     CommentOriginNoted: { from: [existing] },
     CommentEdited: { from: [existing] },

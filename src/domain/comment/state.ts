@@ -40,7 +40,10 @@ const unsigned = { name: '', email: '', url: '', ip: '', agent: '' };
 
 /** Folds a fact onto a comment that it concerns; null before the comment is written and after it is deleted. */
 export function evolveComment(comment: Comment | null, { type, data }: CommentFact): Comment | null {
-  if (type === 'CommentWritten') return { ...unsigned, remembered: null, resolution: '', ...data };
+  if (type === 'CommentWritten') {
+    const { again: _, ...written } = data;
+    return { ...unsigned, remembered: null, resolution: '', ...written };
+  }
   if (comment === null) return null;
   switch (type) {
     case 'CommentSigned':

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { limited, optional } from '#domain/kernel/limits.ts';
+import { againField } from '#domain/kernel/sequence.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails, erasedDetails, sealedDetails } from './fields.ts';
@@ -17,6 +18,10 @@ const texts = { title, content: document, excerpt: paragraph, footnotes: documen
 /** The texts that the event changed; the others are in earlier events. */
 const changedTexts = optional(texts);
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
+
+const formerly = z
+  .object({ status: z.enum(entryStatuses), slug: limited.word.nullable() })
+  .describe('status and slug that it had before the trash');
 
 export const EntryCreated = defineEvent({
   type: 'EntryCreated',
@@ -36,12 +41,14 @@ export const EntryCreated = defineEvent({
     parent: id,
     categories: limited.list(id),
     tags: limited.list(id),
+    trashed: formerly.exactOptional().describe('of an entry that comes back into the trash'),
+    ...againField,
   }),
   sealed: [...textNames, 'password', ...sealedDetails],
   erased: { ...noTexts, password: '', ...erasedDetails },
   sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
 });
 
 export const EntryRevised = defineEvent({
@@ -150,7 +157,11 @@ export const EntrySentBackToDraft = defineEvent({
 export const EntryTrashed = defineEvent({
   type: 'EntryTrashed',
   summary: 'An entry was moved to the trash; its former status and slug are recorded.',
-  schema: z.object(savedAt),
+  schema: z.object({
+    ...savedAt,
+    former: formerly.exactOptional().describe('what it returns to; absent: the status and the slug that it had'),
+  }),
+  upcasters: [unchangedData],
 });
 
 export const EntryRestored = defineEvent({

@@ -14,7 +14,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
   numbered: true,
   passing: [restored],
   steps: {
-    EntryCreated: { from: [initial], to: ({ status }) => String(status) },
+    EntryCreated: { from: [initial], again: [deleted], to: ({ status }) => String(status) },
     EntryRevised: alive,
     EntryRevisionKept: alive,
     EntryReverted: alive,

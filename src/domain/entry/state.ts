@@ -57,8 +57,8 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
   if (state === null) {
     const [first] = facts;
     if (first?.type !== 'EntryCreated') return null;
-    const { data } = first;
-    state = { ...initialDetails(kindOf(data.kind)), ...data, ...nothingYet };
+    const { again: _, trashed = null, ...data } = first.data;
+    state = { ...initialDetails(kindOf(data.kind)), ...data, ...nothingYet, trashed };
     rest = facts.slice(1);
   }
   const { id } = state;
@@ -72,7 +72,6 @@ export function evolveEntry(entry: Entry | null, facts: readonly EntryFact[]): E
 const nothingYet = {
   otherTerms: noTerms,
   part: null,
-  trashed: null,
   revisions: 0,
   latestRevision: 0,
   latestRevisionGmt: '',
@@ -95,9 +94,9 @@ const changes: { readonly [Type in keyof Facts]: (entry: Draft, fact: Facts[Type
   EntryMadePrivate: become('private'),
   EntrySubmitted: become('pending'),
   EntrySentBackToDraft: become('draft'),
-  EntryTrashed(entry) {
+  EntryTrashed(entry, { data: { former } }) {
     const { status, slug } = entry;
-    entry.trashed = { status, slug: slug === '' || slug.endsWith(TRASHED) ? null : slug };
+    entry.trashed = former ?? { status, slug: slug === '' || slug.endsWith(TRASHED) ? null : slug };
     entry.status = 'trash';
   },
   EntryRestored(entry) {

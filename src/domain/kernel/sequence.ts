@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Which event may follow which in streams of one kind: a table with one row per event type. */
 export interface Sequence {
   /** Prefix of stream names: `entry` for `entry-12`. */
@@ -11,8 +13,23 @@ export interface Sequence {
 
 export interface Step {
   readonly from: readonly string[];
+  /** States in which an item can come back by this event, which then says `again`. */
+  readonly again?: readonly string[];
   /** The state after the event; absent: unchanged. */
   readonly to?: string | ((data: Readonly<Record<string, unknown>>) => string);
+}
+
+/** A member of events that make an item. */
+export const againField = {
+  again: z
+    .literal(true)
+    .exactOptional()
+    .describe('the item comes back with its id, after it had been deleted; absent: it is new'),
+};
+
+/** Whether an event brings back an item that had been deleted. */
+export function isAgain(data: unknown): boolean {
+  return (data as { readonly again?: unknown }).again === true;
 }
 
 /** State of every stream before its first event. */
@@ -41,7 +58,8 @@ export function follow({ kind, numbered, steps, passing = [] }: Sequence, number
       const fields = data as Readonly<Record<string, unknown>>;
       const before = state;
       state = typeof step.to === 'function' ? step.to(fields) : (step.to ?? state);
-      if (!step.from.includes(before)) return `${type} cannot happen in the state ${before}`;
+      const from = isAgain(fields) ? (step.again ?? []) : step.from;
+      if (!from.includes(before)) return `${type} cannot happen in the state ${before}`;
       const { id } = fields;
       return numbered && id !== undefined && String(id) !== number ? `${type} is about the id ${id}` : null;
     },

@@ -80,7 +80,7 @@ export function addSizes(
 /** Saves a media item: records the changed fields, or just the time of the save. */
 export function changeMedia(media: Media, fields: MediaFields, facts: MediaFacts): readonly MediaEvent[] | Refusal {
   const planned = planMedia(media, fields, { facts, title: '' });
-  return isRefusal(planned) ? planned : difference(media, planned, fields.status);
+  return isRefusal(planned) ? planned : mediaDifference(media, planned, fields.status);
 }
 
 export function deleteMedia({ id }: Media): readonly MediaEvent[] {
@@ -98,7 +98,12 @@ const settings = [
 ];
 const textNames = ['title', 'caption', 'description', 'altText'] as const;
 
-function difference(before: Media, after: PlannedMedia, status: MediaFields['status']): readonly MediaEvent[] {
+/** The events that turn a media item into the planned one. */
+export function mediaDifference(
+  before: Media,
+  after: PlannedMedia,
+  status: MediaFields['status'],
+): readonly MediaEvent[] {
   const { modified, modifiedGmt } = after;
   const saved = { modified, modifiedGmt };
   const events: MediaEvent[] = [];

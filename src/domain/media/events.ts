@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
 import { limited, optional } from '#domain/kernel/limits.ts';
-import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+import { againField, deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
 import { photo } from './photo.ts';
@@ -61,12 +61,13 @@ export const MediaUploaded = defineEvent({
     missing: limited.list(limited.word).describe('names of sizes that could not or need not be made'),
     photo: photo.exactOptional().describe('what the header of an image says about it'),
     recording: recording.exactOptional().describe('what a file of sound or film says about itself'),
+    ...againField,
   }),
   sealed: [...textNames, 'name', 'photo', 'recording'],
   erased: { ...noTexts, name: '', photo: {}, recording: {} },
   sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData, unchangedData],
+  upcasters: [unchangedData, unchangedData, unchangedData],
   files: ({ hash, bytes, shown, sizes: smaller }, stream) =>
     ofItem(stream, [{ hash, bytes }, ...(shown === null ? [] : [shown]), ...smaller]),
 });
@@ -178,7 +179,7 @@ export const mediaSequence: Sequence & { readonly steps: Record<MediaEvent['type
   kind: 'media',
   numbered: true,
   steps: {
-    MediaUploaded: { from: [initial], to: existing },
+    MediaUploaded: { from: [initial], again: [deleted], to: existing },
     MediaChanged: { from: [existing] },
     MediaDescribed: { from: [existing] },
     MediaDetached: { from: [existing] },

@@ -2,7 +2,7 @@ import type { EntryDeletedEvent } from '#domain/entry/events.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
 import type { MediaDeletedEvent, MediaEvent } from './events.ts';
 
-type Uploaded = Extract<MediaEvent, { type: 'MediaUploaded' }>['data'];
+type Uploaded = Omit<Extract<MediaEvent, { type: 'MediaUploaded' }>['data'], 'again'>;
 
 /** A media item: a file and its metadata. */
 export interface Media extends Readonly<Uploaded> {
@@ -30,7 +30,10 @@ export type MediaLossEvent = MediaDeletedEvent | UserDeletedEvent | EntryDeleted
 
 /** Folds an event onto a media item that it concerns; null before the upload and after the deletion. */
 export function evolveMedia(media: Media | null, event: MediaEvent | MediaLossEvent): Media | null {
-  if (event.type === 'MediaUploaded') return event.data;
+  if (event.type === 'MediaUploaded') {
+    const { again: _, ...uploaded } = event.data;
+    return uploaded;
+  }
   if (media === null) return null;
   if (event.type === 'UserDeleted') return { ...media, author: event.data.heir };
   if (event.type === 'EntryDeleted') return passedOn(media, event.data);

@@ -17,6 +17,8 @@ export interface Area<S = unknown, E extends DomainEvent = DomainEvent> {
   /** Of a package: raise it when `evolve` or `keysOf` changes; the next start then rebuilds the tables. */
   readonly version?: number;
   readonly events: readonly EventDefinition[];
+  /** Types of events that only note what other events did: an undo of these leaves them. */
+  readonly notes?: readonly string[];
   /** A document before its first event. Documents that equal it are not stored. */
   readonly empty: S;
   keysOf(event: E): readonly string[];
@@ -29,6 +31,7 @@ export function defineArea<S, const D extends readonly EventDefinition[]>(area: 
   readonly name: string;
   readonly version?: number;
   readonly events: D;
+  readonly notes?: readonly string[];
   readonly empty: S;
   readonly keysOf?: (event: EventOf<D[number]>) => readonly string[];
   readonly evolve: (document: S, event: EventOf<D[number]>, folding: Folding) => S;

@@ -94,7 +94,8 @@ function exists(kind: TermKind, id: number): Refusal {
   return { ...refusal, extra: { additional_data: [id, id] } };
 }
 
-function changedFields(before: Term, after: Term): Partial<Omit<Term, 'id' | 'taxonomy'>> | null {
+/** The fields of a term that differ; null: none. */
+export function changedFields(before: Term, after: Term): Partial<Omit<Term, 'id' | 'taxonomy'>> | null {
   const changed = (['name', 'slug', 'description', 'parent'] as const).filter((name) => before[name] !== after[name]);
   return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, after[name]]));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
-import { deleted, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+import { againField, deleted, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 
 export type Taxonomy = (typeof taxonomies)[number];
 export type TermEvent = EventOf<(typeof termEvents)[number]>;
@@ -15,7 +15,8 @@ const fields = { name: limited.name, slug: limited.word, description: limited.pa
 export const TermCreated = defineEvent({
   type: 'TermCreated',
   summary: 'A term was created: a category, a tag, a category of patterns or a menu.',
-  schema: z.object({ id, taxonomy, ...fields }),
+  schema: z.object({ id, taxonomy, ...fields, ...againField }),
+  upcasters: [unchangedData],
 });
 
 export const TermChanged = defineEvent({
@@ -57,7 +58,7 @@ export const termSequence: Sequence & { readonly steps: Record<TermEvent['type']
   kind: 'term',
   numbered: true,
   steps: {
-    TermCreated: { from: [initial], to: existing },
+    TermCreated: { from: [initial], again: [deleted], to: existing },
     TermChanged: { from: [existing] },
     MenuChanged: { from: [existing] },
     TermDeleted: { from: [existing], to: deleted },

@@ -46,7 +46,12 @@ export function menuSettingsOf({ menu }: Pick<Term, 'menu'>): MenuSettings {
   return menu ?? nothingSaid;
 }
 
-function settingEvents(id: number, before: Pick<Term, 'menu'>, fields: Partial<MenuSettings>): readonly TermEvent[] {
+/** The events that give a menu settings; none if nothing differs. */
+export function settingEvents(
+  id: number,
+  before: Pick<Term, 'menu'>,
+  fields: Partial<MenuSettings>,
+): readonly TermEvent[] {
   const now = menuSettingsOf(before);
   const { locations = now.locations, autoAdd = now.autoAdd } = fields;
   const places = [...new Set(locations)].sort();

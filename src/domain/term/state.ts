@@ -20,7 +20,10 @@ export const termStream = (id: number): string => `term-${id}`;
 
 export function evolveTerm(term: Term | null, event: TermEvent): Term | null {
   if (event.type === 'TermDeleted') return null;
-  if (event.type === 'TermCreated') return event.data;
+  if (event.type === 'TermCreated') {
+    const { again: _, ...created } = event.data;
+    return created;
+  }
   if (event.type === 'MenuChanged') return term && { ...term, menu: afterChange(term.menu, event.data) };
   return term && { ...term, ...event.data };
 }

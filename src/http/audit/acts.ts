@@ -15,6 +15,8 @@ export interface ActsOptions {
   readonly leaps: Leaps;
   readonly zone: string;
   readonly depth: number;
+  /** Whether whoever looks may undo. */
+  readonly undoes?: boolean;
   /** All events are about one item, which need not be named each time. */
   readonly ofOne?: boolean;
   readonly originOf: OriginOf | undefined;
@@ -80,7 +82,7 @@ function together(accounts: readonly Told[]): Act[] {
   return acts;
 }
 
-function actItem(act: Act, { zone, depth, ofOne = false, originOf, names, field }: ActsOptions): Html {
+function actItem(act: Act, { zone, depth, ofOne = false, originOf, names, field, undoes = false }: ActsOptions): Html {
   const [first] = act;
   const to = linker(depth);
   const request = html`<a href="${to('')}${queryOf({ correlation: first.correlationId })}">${shortened(first.correlationId)}</a>`;
@@ -90,7 +92,7 @@ function actItem(act: Act, { zone, depth, ofOne = false, originOf, names, field 
 <p class="time">${clockTime(first.at, zone)}${first.ahead === 0 ? null : html`<br><em class="ahead">${aheadInWords(first.ahead)}</em>`}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
 <ul>${act.map((account) => html`<li>${sentence(account, to)}${changed(account, names, field)}</li>`)}</ul></div>
-<div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position <a href="${to(`log/${first.position}`)}">${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`}</a> <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
+<div class="fine">${undoes ? html`<a href="${to('undo')}${queryOf({ commits: first.position })}">Undo…</a><br>` : null}${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position <a href="${to(`log/${first.position}`)}">${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`}</a> <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
 </li>
 `;
 }

@@ -17,7 +17,7 @@ import type { AuditCall } from './store.ts';
 import { fullTimeText, namesInTexts } from './words.ts';
 
 /** Everything that happened to one item, the newest first; null if nothing ever did. */
-export async function thingSheet({ store, path, query, origins, pause }: AuditCall): Promise<Sheet | null> {
+export async function thingSheet({ store, path, query, origins, pause, formToken }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
   const leaps = new Leaps(log, store.clock.tolerance);
@@ -32,7 +32,7 @@ export async function thingSheet({ store, path, query, origins, pause }: AuditCa
 <h1 dir="auto">${title}</h1>
 ${ways(page.events, { stream, here })}<p class="fine">${tableLink('../timeline.csv', { stream })}</p>
 ${compareForm(page.events, { names, zone, here })}
-${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log })}
+${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log, undoes: formToken !== null })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
   return { title, depth: 1, main };
 }
@@ -91,7 +91,7 @@ ${select('from', 'Earlier version', 1)}${select('to', 'Later version', 0)}
 const longest = 2000;
 
 /** An event in words, and as it is stored; null if there is none at that position. */
-export function eventSheet({ store, path, origins }: AuditCall): Sheet | null | Promise<Sheet | null> {
+export function eventSheet({ store, path, origins, formToken }: AuditCall): Sheet | null | Promise<Sheet | null> {
   const [, position = ''] = path;
   const { log, reader } = store;
   const [event] = /^[1-9]\d{0,14}$/.test(position) ? log.read({ from: Number(position), limit: 1 }) : [];
@@ -109,7 +109,7 @@ export function eventSheet({ store, path, origins }: AuditCall): Sheet | null | 
 <h1>One event</h1>
 <p class="buttons"><a class="button" href="${position}/proof">Prove this</a></p>
 <p class="fine">${tableLink('../timeline.csv', { correlation: event.correlationId })}, with all events of the same request</p>
-${actsByDay([event], { names, leaps, zone, depth: 1, originOf: origins?.originOf, log })}
+${actsByDay([event], { names, leaps, zone, depth: 1, originOf: origins?.originOf, log, undoes: formToken !== null })}
 ${changes.length === 0 ? null : html`<section aria-labelledby="changed"><h2 id="changed">What it changed</h2><ul>${changes.map((change) => html`<li dir="auto">${changeInWords(change, names)}</li>\n`)}</ul></section>`}
 <section aria-labelledby="raw"><h2 id="raw">As it is stored</h2>
 <p class="fine">Sealed is what an erasure makes unreadable. Secrets are not shown.</p>

@@ -36,12 +36,11 @@ interface Asked {
 
 /** Restores a version by a write to the interface, with the rights of whoever is logged in. */
 export function createRestore(options: RestoreOptions) {
-  const { store, sessions, intake, isForeign } = options;
+  const { store, intake } = options;
   return async (request: IncomingMessage, asked: Asked): Promise<PageReply> => {
     const shown = { url: request.url ?? '', store, account: asked.account };
     const sent = await readSmallForm(request, intake);
-    const token = textField(sent, 'token');
-    if (isForeign(request.headers) || token !== cookiesIn(request)['audit-form'] || !sessions.isFormToken(token)) {
+    if (!isOwnForm(request, textField(sent, 'token'), options)) {
       return noticeReply('The form was too old or came from elsewhere. Please go back and try again', 403, shown);
     }
     const revision = textField(sent, 'revision');
@@ -49,20 +48,21 @@ export function createRestore(options: RestoreOptions) {
     const [version] = store.log.read({ stream: asked.stream, from: number, to: number });
     const write = version === undefined || number === 0 ? null : writeFor(version, store);
     if (write === null) return noticeReply('There is no such version to restore', 404, shown);
-    const { status, message } = await send(write, { request, asked, options });
+    const { status, message } = await sendFormWrite(write, { request, asked, options });
     if (status < 400) return seeOther(`../${encodeURIComponent(asked.stream)}`);
     return noticeReply(`The version was not restored: ${message}`, status, shown);
   };
 }
 
-interface Write {
+/** A write to the interface that a form stands for. */
+export interface FormWrite {
   /** Below the namespace. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** The write that gives an item the texts that it had after an event; null if there is none. */
-function writeFor(event: StoredEvent, { log, reader }: AuditStore): Write | null {
+function writeFor(event: StoredEvent, { log, reader }: AuditStore): FormWrite | null {
   const [, area, number] = /^(entry|media)-(\d{1,15})$/.exec(event.stream) ?? [];
   const texts = isErased(event) ? null : textsAfter(event, log);
   if (area === undefined || texts === null || event.type === 'EntryAutosaved') return null;
@@ -79,11 +79,12 @@ function writeFor(event: StoredEvent, { log, reader }: AuditStore): Write | null
 
 interface Sending {
   readonly request: IncomingMessage;
-  readonly asked: Asked;
-  readonly options: RestoreOptions;
+  readonly asked: Pick<Asked, 'id' | 'viewer'>;
+  readonly options: Pick<RestoreOptions, 'engine' | 'names' | 'addressOf' | 'write'>;
 }
 
-async function send({ path: below, body }: Write, { request, asked, options }: Sending) {
+/** Sends a write with the rights of whoever is logged in. Returns the status and the answer. */
+export async function sendFormWrite({ path: below, body }: FormWrite, { request, asked, options }: Sending) {
   const { engine, names, addressOf, write } = options;
   const { viewer, id: correlationId } = asked;
   const path = `/${namespaceName(names, CONTENT)}/${below}`;
@@ -99,8 +100,17 @@ async function send({ path: below, body }: Write, { request, asked, options }: S
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(body)),
   });
-  const answer: unknown = reply.status < 400 ? null : JSON.parse(reply.body.toString('utf8'));
+  const answer: unknown = JSON.parse(reply.body.toString('utf8'));
   reply.release?.();
   if (position !== null) write?.note?.({ position, correlationId, address: peer, via: 'the audit pages' });
-  return { status: reply.status, message: isRecord(answer) ? String(answer['message']) : '' };
+  return { status: reply.status, answer, message: isRecord(answer) ? String(answer['message']) : '' };
+}
+
+/** Whether a form came from a page of this server, which was made for this browser. */
+export function isOwnForm(
+  request: IncomingMessage,
+  token: string,
+  { sessions, isForeign }: Pick<RestoreOptions, 'sessions' | 'isForeign'>,
+): boolean {
+  return !isForeign(request.headers) && token === cookiesIn(request)['audit-form'] && sessions.isFormToken(token);
 }

@@ -13,6 +13,7 @@ import { answerAudit, noticeReply, type ShownSheet } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
 import { createRestore, type RestoreOptions } from './restore.ts';
 import { visitRoot } from './sheet.ts';
+import { createUndo } from './undo.ts';
 import { type Visits, visitPast } from './visit.ts';
 
 export interface AuditServerOptions
@@ -34,6 +35,7 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
   const login = createLogin({ ...options, check: authenticator.check });
   const page = createPages(options, login);
   const restore = createRestore({ ...options, write: options.write });
+  const undo = createUndo({ ...options, write: options.write });
   const answer = async ({ raw: request, id }: FastifyRequest, session: Viewer | null, identity: Identity) => {
     const { url = '', method = '' } = request;
     const elsewhere = withSlash(url);
@@ -47,6 +49,11 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     const stream = /^\/cms-audit\/things\/([\w-]+)\/restore$/.exec(url)?.[1];
     if (stream !== undefined && method === 'POST' && session !== null)
       return restore(request, { id, viewer: session, account, stream });
+    if (/^\/cms-audit\/undo(?:\?|$)/.test(url) && session !== null && may(session, 'manage_options')) {
+      const form = login.formToken(request);
+      const made = await undo(request, { id, viewer: session, account, token: form.token });
+      return { ...made, headers: { ...made.headers, 'Set-Cookie': form.cookie } };
+    }
     return page(request, session === null ? identity : { ...identity, viewer: session, wait: 0 }, account);
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {

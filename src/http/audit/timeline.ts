@@ -18,7 +18,7 @@ import { kindInWords, namesInTexts, statusInWords } from './words.ts';
 /** Seconds after which a live timeline is asked for again. */
 const renewal = 15;
 
-export async function timelineSheet({ store, query, origins, pause }: AuditCall): Promise<Sheet> {
+export async function timelineSheet({ store, query, origins, pause, formToken }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const { timezone: zone } = reader.site();
   const given = filtersIn(query);
@@ -40,11 +40,27 @@ ${filterForm(filters, reader)}
   const isLive = query.get('live') === 'on' && page.newer === null;
   const leaps = new Leaps(log, store.clock.tolerance);
   const { field } = wanted;
-  const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
-  const main = html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine">${tableLink('timeline.csv', filters)}${page.newer === null ? liveLink(filters, isLive) : null}${proofOf(wanted)}</p>
+  const options = {
+    names: namesInTexts(store),
+    leaps,
+    zone,
+    depth: 0,
+    originOf: origins?.originOf,
+    log,
+    field,
+    undoes: formToken !== null,
+  };
+  const main = html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine">${tableLink('timeline.csv', filters)}${page.newer === null ? liveLink(filters, isLive) : null}${proofOf(wanted)}${formToken === null ? null : undoLink(filters)}</p>
 ${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   return { title: 'Timeline', depth: 0, main, ...(isLive ? { refresh: renewal } : {}) };
+}
+
+/** To undo all that fits, where the filters say who did it, or when. */
+function undoLink(filters: Filters): Html | null {
+  const { type, field, text, ...whose } = filters;
+  const isMeant = type + field + text === '' && Object.values(whose).some((value) => value !== '');
+  return isMeant ? html` · <a href="undo${queryOf(whose)}">Undo all of this…</a>` : null;
 }
 
 /** Of the field of an item that was asked for. */

@@ -31,6 +31,7 @@ interface ToolCall extends ToolParts {
 
 const instructions = `Posts and pages of a site, with everything that they ever were. Content is HTML with block comments.
 What is written is a draft unless the token may publish. \`as_of\` (a date-time or a position) shows how things stood then.
+history_undo takes back what you did: first with dry_run, to see what would be done.
 Answers have the usual fields; \`_fields\` names others. Further parameters are those of the site's interface.`;
 
 const PART = /^[\w-]{1,200}$/;

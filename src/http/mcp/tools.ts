@@ -19,7 +19,7 @@ export interface Tool {
 }
 
 /** Which of the routes open to tokens are offered, by the first word below the namespace. */
-const offered: ReadonlySet<string> = new Set(['posts', 'pages', 'search', 'categories', 'tags']);
+const offered: ReadonlySet<string> = new Set(['posts', 'pages', 'search', 'categories', 'tags', 'history']);
 /** Not offered: what is stored beside an entry while it is edited. */
 const left: ReadonlySet<string> = new Set(['autosaves']);
 /** Parameters that programs are told of: a model reads all of them before it does anything. Routes take the others as well. */
@@ -27,6 +27,7 @@ const described: ReadonlySet<string> = new Set([
   ...['id', 'parent', 'page', 'per_page', 'search', 'after', 'before', 'author', 'order', 'orderby', 'slug', 'status'],
   ...['include', 'categories', 'tags', 'as_of', 'type', 'subtype', 'title', 'content', 'excerpt', 'date', 'name'],
   ...['description', 'featured_media', 'sticky', 'post', 'from', 'to'],
+  ...['commits', 'user', 'entry', 'dry_run', 'conflicts'],
 ]);
 /** Fields that are answered unless others are asked for. */
 const usual = {
@@ -56,7 +57,7 @@ function toolOf<M, S extends M>(
   const act = actAt(place, reads);
   const name = [...words, ...(act === null ? [] : [act])].join('_').replaceAll('-', '_');
   const summary = endpoint.summary ?? routeSummary({ place: { ...place, title: titleOf(words) }, endpoint, method });
-  const shown = act === 'list' ? usual.list : act === 'get' ? usual.get : reads ? '' : usual.written;
+  const shown = act === 'list' ? usual.list : act === 'get' ? usual.get : reads || act === null ? '' : usual.written;
   const inputSchema = inputOf(endpoint, names);
   return { name, description: summary, inputSchema, reads, method, path, inPath: names, fields: shown };
 }

@@ -52,6 +52,7 @@ import { templateRoutes } from './templates/routes.ts';
 import { termRoutes } from './terms/routes.ts';
 import { themeRoutes } from './themes/routes.ts';
 import { typeRoutes } from './types/routes.ts';
+import { undoRoutes } from './undo/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** What routes depend on besides the read model. */
@@ -116,7 +117,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
       ...listed,
       ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
       ...proofRoutes([post, page], parts.prove ?? noProofs),
-      ...(parts.audit === undefined ? [] : auditRoutes(parts.audit)),
+      ...(parts.audit === undefined ? [] : [...auditRoutes(parts.audit), ...openTo('all', undoRoutes(parts.audit))]),
       ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),

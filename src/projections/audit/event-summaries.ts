@@ -9,8 +9,10 @@ import {
   commentTellings,
   type EventSummary,
   inWords,
+  noteTellings,
   orderedBy,
   pairs,
+  plainTime,
   rolesInWords,
   type SummaryTexts,
   type Titles,
@@ -85,7 +87,11 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
     describe: (order, names) => `closed the account for good and erased it${orderedBy(order, names)}`,
   },
 
-  TermCreated: { label: 'Created', describe: () => 'created', texts: termTexts },
+  TermCreated: {
+    label: 'Created',
+    describe: ({ again }) => (again === true ? broughtBack : 'created'),
+    texts: termTexts,
+  },
   TermChanged: { label: 'Changed', describe: () => 'changed', texts: termTexts },
   TermDeleted: {
     label: 'Deleted',
@@ -101,7 +107,11 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
     },
   },
 
-  EntryCreated: { label: 'Written', describe: ({ status }) => beginnings[status], texts: entryTexts },
+  EntryCreated: {
+    label: 'Written',
+    describe: ({ status, again }) => (again === true ? broughtBack : beginnings[status]),
+    texts: entryTexts,
+  },
   EntryRevised: {
     label: 'Texts changed',
     describe: (data) => edited(entryTexts(data), textNames.length),
@@ -174,7 +184,7 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
 
   MediaUploaded: {
     label: 'Uploaded',
-    describe: ({ type, bytes }) => `uploaded (${type}, ${size(bytes)})`,
+    describe: ({ type, bytes, again }) => (again === true ? broughtBack : `uploaded (${type}, ${size(bytes)})`),
     texts: mediaTexts,
   },
   MediaChanged: {
@@ -206,15 +216,7 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
 
   ...commentTellings,
 
-  ClockFoundBehind: {
-    label: 'Clock behind the log',
-    describe: ({ clock }) => `found the clock at ${plainTime(clock)} (UTC), behind the time of the log`,
-  },
-
-  RequestAnswered: {
-    label: 'Answer kept',
-    describe: ({ status }) => `kept the answer (${status}) in case the request comes again`,
-  },
+  ...noteTellings,
 };
 
 const summaries: ReadonlyMap<string, EventSummary<unknown>> = new Map([
@@ -304,6 +306,9 @@ export function eventTypes(): string[] {
   return [...summaries.keys()];
 }
 
+/** An item that had been deleted. */
+const broughtBack = 'brought it back after its deletion';
+
 const beginnings: Readonly<Record<EntryStatus, string>> = {
   publish: 'wrote and published it',
   future: 'wrote and scheduled it',
@@ -329,10 +334,6 @@ function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: 
 
 function quoted(text: string): string {
   return text === '' ? '(none)' : `“${text}”`;
-}
-
-function plainTime(time: string): string {
-  return time.slice(0, 19).replace('T', ' ');
 }
 
 function size(bytes: number): string {

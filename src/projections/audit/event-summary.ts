@@ -1,7 +1,10 @@
 import type { AddressEvent } from '#domain/address/events.ts';
+import type { ClockEvent } from '#domain/clock/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
 import type { CommentStatus } from '#domain/comment/vocabulary.ts';
 import type { ErasureReason } from '#domain/kernel/erasure.ts';
+import type { RequestEvent } from '#domain/request/events.ts';
+import type { UndoEvent } from '#domain/undo/events.ts';
 
 export type SummaryTexts = Readonly<Record<string, string>>;
 
@@ -21,13 +24,38 @@ export interface EventSummary<D> {
 
 const commentTexts = textsNamed('content');
 
+/** What a commit notes besides what it changes. */
+export const noteTellings: {
+  readonly [E in UndoEvent | ClockEvent | RequestEvent as E['type']]: EventSummary<E['data']>;
+} = {
+  ClockFoundBehind: {
+    label: 'Clock behind the log',
+    describe: ({ clock }) => `found the clock at ${plainTime(clock)} (UTC), behind the time of the log`,
+  },
+
+  CommitsUndone: {
+    label: 'Undone',
+    describe: ({ commits, left }) => {
+      const some = commits.slice(0, 5).join(', ');
+      const what = commits.length === 1 ? `the commit at position ${some}` : `the commits at positions ${some}`;
+      const more = commits.length > 5 ? ` and ${commits.length - 5} more` : '';
+      return `undid ${what}${more}${left === 0 ? '' : `; ${left} of their changes were left, because of later ones`}`;
+    },
+  },
+
+  RequestAnswered: {
+    label: 'Answer kept',
+    describe: ({ status }) => `kept the answer (${status}) in case the request comes again`,
+  },
+};
+
 export const commentTellings: {
   readonly [E in CommentEvent | AddressEvent as E['type']]: EventSummary<E['data']>;
 } = {
   CommentWritten: {
     label: 'Comment written',
-    describe: ({ kind, post, status }, names) =>
-      `wrote a ${kind} on ${titleOf(post, names)}${status === 'approved' ? '' : `; it is ${standings[status]}`}`,
+    describe: ({ kind, post, status, again }, names) =>
+      `${again === true ? 'brought back' : 'wrote'} a ${kind} on ${titleOf(post, names)}${status === 'approved' ? '' : `; it is ${standings[status]}`}`,
     texts: commentTexts,
   },
   CommentSigned: {
@@ -103,4 +131,8 @@ const authorTexts: Readonly<Record<string, string>> = { name: 'name', email: 'ma
 export function rolesInWords(roles: readonly string[]): string {
   if (roles.length === 0) return 'no role';
   return `the role${roles.length > 1 ? 's' : ''} ${roles.join(', ')}`;
+}
+
+export function plainTime(time: string): string {
+  return time.slice(0, 19).replace('T', ' ');
 }

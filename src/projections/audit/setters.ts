@@ -33,7 +33,7 @@ export class SetterTable {
   }
 
   note(event: DomainEvent, { stream, position }: EventMeta): void {
-    if (beginsStream(stream, event.type) === true) return;
+    if (beginsStream(stream, event) === true) return;
     for (const field of Object.keys(fieldsIn(event))) {
       this.#insert ??= this.#db.prepare('INSERT OR IGNORE INTO setters VALUES (?, ?, ?)');
       this.#insert.run(stream, field, position);

@@ -128,7 +128,7 @@ function conditions(query: CommentQuery, db: DatabaseSync): Conditions {
 type Add = (term: string, ...values: Value[]) => void;
 
 function addStatuses({ statuses }: CommentQuery, isLossy: boolean, add: Add): void {
-  if (isLossy) add('coalesce(l.deleted, 0) = 0');
+  if (isLossy) add('coalesce(l.deleted, 0) <= c.touched');
   if (statuses === null) return;
   const listed = `c.status IN (${statuses.map(() => '?')})`;
   const isLost = 'coalesce(l.trashed, 0) > c.touched';

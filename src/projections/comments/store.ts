@@ -65,7 +65,7 @@ export class CommentTable {
     for (const { event, meta } of events) {
       // The row that an erasure would change no longer exists.
       if (event.type === 'CommentErased') continue;
-      if (event.type === 'CommentWritten') written = meta.at;
+      if (event.type === 'CommentWritten' && written === '') written = meta.at;
       if (event.type === 'CommentDeleted') this.#raiseAnswers(event.data, meta.position);
       after = evolveComment(after, event);
       touched = meta.position;
@@ -152,7 +152,7 @@ export class CommentTable {
   #withLosses(row: StoredRow): CommentRow | undefined {
     const { written: _, folded: __, ...comment } = row;
     const { trashed, deleted } = this.#lossOf(row.post);
-    if (deleted > 0) return undefined;
+    if (deleted > row.touched) return undefined;
     return trashed > row.touched ? { ...comment, status: 'post-trashed' } : comment;
   }
 

@@ -4,7 +4,7 @@ import type { DeletedUser, UserTable } from '../users/definition.ts';
 
 interface DeletionParts {
   readonly users: Pick<UserTable, 'deleted'>;
-  readonly parents: Pick<DeletionTable, 'parent' | 'countAfter'>;
+  readonly parents: Pick<DeletionTable, 'parents' | 'countAfter'>;
 }
 
 export interface DeletedParent {
@@ -27,15 +27,19 @@ export class Deletions {
   }
 
   parents(ids: readonly number[], position = Number.MAX_SAFE_INTEGER): readonly DeletedParent[] {
-    const found = new Map<number, DeletedParent>();
-    const left = [...new Set(ids)];
+    const found: DeletedParent[] = [];
+    const seen = new Set<number>([0]);
+    const left = [...ids];
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      const deletion = id === 0 || found.has(id) ? undefined : this.#parts.parents.parent(id);
-      if (deletion === undefined || deletion.position > position) continue;
-      found.set(id, deletion);
-      left.push(deletion.event.data.heir ?? 0);
+      if (seen.has(id)) continue;
+      seen.add(id);
+      for (const deletion of this.#parts.parents.parents(id)) {
+        if (deletion.position > position) continue;
+        found.push(deletion);
+        left.push(deletion.event.data.heir ?? 0);
+      }
     }
-    return [...found.values()].sort((a, b) => a.position - b.position);
+    return found.sort((a, b) => a.position - b.position);
   }
 
   /** Numbers of users and parents deleted after a position. */

@@ -17,7 +17,7 @@ import { EntryWrites } from './writes.ts';
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 39,
+  version: 40,
   tables: `
     CREATE TABLE entries (
       ${columnsOfTable.map(({ name, sql }) => `${name} ${sql}`).join(', ')}
@@ -33,7 +33,7 @@ export const entries = defineProjection({
     CREATE TABLE lost_parents (
       position INTEGER PRIMARY KEY, id INTEGER NOT NULL, kind TEXT NOT NULL, heir INTEGER NOT NULL, inherited TEXT
     ) STRICT;
-    CREATE UNIQUE INDEX lost_parents_by_id ON lost_parents (id);
+    CREATE INDEX lost_parents_by_id ON lost_parents (id);
     CREATE INDEX lost_parents_by_heir ON lost_parents (heir) WHERE heir <> 0;
 
     -- Texts as written, and the positions of the events that contain them.

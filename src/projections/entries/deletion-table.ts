@@ -55,7 +55,9 @@ export class DeletionTable {
     this.#termsAfter = db.prepare('SELECT event FROM lost_terms WHERE position > ? ORDER BY position');
     this.#imagesAfter = db.prepare('SELECT id FROM lost_media WHERE position > ?');
     this.#author = db.prepare('SELECT position, heir FROM lost_users WHERE id = ? AND position > ?');
-    this.#parent = db.prepare('SELECT position, id, kind, heir, inherited FROM lost_parents WHERE id = ?');
+    this.#parent = db.prepare(
+      'SELECT position, id, kind, heir, inherited FROM lost_parents WHERE id = ? AND position > ? ORDER BY position',
+    );
     this.#authorsAfter = db.prepare('SELECT id FROM lost_users WHERE position > ?');
   }
 
@@ -80,6 +82,11 @@ export class DeletionTable {
     return this.#termsAfter.all(position).map((row) => placedIn(row).event as TermDeletedEvent);
   }
 
+  /** Whether a deleted term has come back. */
+  isBack(term: number): boolean {
+    return this.#db.prepare('SELECT 1 FROM terms WHERE id = ?').get(term) !== undefined;
+  }
+
   imagesAfter(position: number): readonly number[] {
     return this.#imagesAfter.all(position).map((row) => Number(row['id']));
   }
@@ -94,12 +101,13 @@ export class DeletionTable {
     return Number(found?.['n']);
   }
 
-  parent(id: number): (Placed & { readonly event: EntryDeletedEvent }) | undefined {
-    const found = this.#parent.get(id);
-    if (found === undefined) return undefined;
-    const { position, kind, heir, inherited } = found as unknown as ParentColumns;
-    const kept = inherited === null ? {} : { inherited };
-    return { position, event: { type: 'EntryDeleted', data: { id, kind, heir, ...kept } } };
+  /** Deletions of an entry with something below it, in order: it may have come back, and been deleted again. `after`: a position. */
+  parents(id: number, after = 0): readonly (Placed & { readonly event: EntryDeletedEvent })[] {
+    return this.#parent.all(id, after).map((found) => {
+      const { position, kind, heir, inherited } = found as unknown as ParentColumns;
+      const kept = inherited === null ? {} : { inherited };
+      return { position, event: { type: 'EntryDeleted', data: { id, kind, heir, ...kept } } };
+    });
   }
 
   #next(row: Stored): Placed | null {
@@ -107,11 +115,11 @@ export class DeletionTable {
     const terms = allTerms(row).flatMap((id) => this.#term.all(id, touched).map(placedIn));
     const images = featuredMedia === 0 ? [] : this.#image.all(featuredMedia, touched);
     const author = this.#authorOf(row);
-    const parent = row.parent !== 0 && hierarchicalKinds.has(row.kind) ? this.parent(row.parent) : undefined;
+    const [parent] = row.parent !== 0 && hierarchicalKinds.has(row.kind) ? this.parents(row.parent, touched) : [];
     const all = [
       ...terms,
       ...(author === null ? [] : [author]),
-      ...(parent === undefined || parent.position <= touched ? [] : [parent]),
+      ...(parent === undefined ? [] : [parent]),
       ...images.map(
         (row): Placed => ({
           position: Number(row['position']),

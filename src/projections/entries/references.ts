@@ -53,9 +53,8 @@ export class Authored {
 
 /** SQL: entries whose featured image was attached to a deleted entry `l` and is now attached to its heir `h`. */
 const passedOnTo = (condition: string) => `
-  SELECT e.id FROM media m ${PICTURED} WHERE m.parent <> 0 AND m.parent IN (
-    ${parentsIn(`SELECT l.id FROM lost_parents l LEFT JOIN entries h ON h.id = l.heir WHERE ${condition}`)}
-  )`;
+  SELECT e.id FROM media m ${PICTURED}
+   WHERE ${isBelowAny('m', `SELECT l.id FROM lost_parents l LEFT JOIN entries h ON h.id = l.heir WHERE ${condition}`)}`;
 
 export class Featuring {
   readonly #of: StatementSync;
@@ -67,7 +66,7 @@ export class Featuring {
     this.#of = db.prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#attached = db.prepare(`
       SELECT e.id FROM media m ${PICTURED}
-       WHERE m.parent IN (${parentsIn('SELECT value FROM json_each(?1)')}) AND m.parent <> 0 ORDER BY e.id`);
+       WHERE ${isBelowAny('m', 'SELECT value FROM json_each(?1)')} ORDER BY e.id`);
     this.#attachedBy = db.prepare(`
       SELECT e.id FROM entries h CROSS JOIN media m ON m.parent = h.id AND m.parent <> 0 ${PICTURED} AND e.id <> h.id
        WHERE h.author IN (${predecessors})
@@ -110,16 +109,16 @@ export class Below {
 
   constructor(db: DatabaseSync) {
     const below = (parents: string) =>
-      `SELECT id FROM entries WHERE parent <> 0 AND kind IN (${passing}) AND parent IN (${parentsIn(parents)})`;
+      `SELECT id FROM entries WHERE kind IN (${passing}) AND ${isBelowAny('entries', parents)}`;
     const shown = (table: string) => `${table}.status IN ('publish', 'future', 'private')`;
     this.#clashing = db.prepare(
-      `SELECT c.id FROM entries c WHERE c.parent <> 0 AND c.kind IN (${passing}) AND c.parent IN (${parentsIn('SELECT ?1')}) AND ${shown('c')}
+      `SELECT c.id FROM entries c WHERE c.kind IN (${passing}) AND ${isBelowAny('c', 'SELECT ?1')} AND ${shown('c')}
          AND (EXISTS (SELECT 1 FROM entries o WHERE o.slug = c.slug AND o.id NOT IN (c.id, ?1) AND ${shown('o')}
                 AND ((o.kind = c.kind AND ${isBelow('o', '?2')}) OR (o.kind = 'post' AND ?2 = 0)))
            OR (?2 = 0 AND c.slug IN (SELECT value FROM json_each(?3)))) ORDER BY c.id`,
     );
     this.#any = db.prepare(`${below('SELECT ?1')} LIMIT 1`);
-    this.#of = db.prepare(`SELECT id FROM entries WHERE parent <> 0 AND parent IN (${parentsIn('SELECT ?1')})`);
+    this.#of = db.prepare(`SELECT id FROM entries WHERE ${isBelowAny('entries', 'SELECT ?1')}`);
     this.#passed = db.prepare(below('SELECT id FROM lost_parents WHERE position > ?1'));
   }
 
@@ -146,17 +145,28 @@ export class Below {
  * SQL: ids stored as `parent` in rows that are now below some entries: these entries, and deleted ones whose children they inherited.
  * `entries` selects their ids.
  */
-export const parentsIn = (entries: string): string => `
+const parentsIn = (entries: string): string => `
 WITH RECURSIVE parents (id) AS (
   ${entries}
   UNION SELECT lost_parents.id FROM lost_parents JOIN parents ON lost_parents.heir = parents.id AND parents.id <> 0
 )
 SELECT id FROM parents`;
 
+/** SQL: whether the parent that a row of a table names was deleted after the row was written. */
+const hasLost = (table: string) => `EXISTS (
+  SELECT 1 FROM lost_parents WHERE id = ${table}.parent AND position > ${table}.touched
+)`;
+
+/** SQL: whether a row of a table is below one of some entries, which may have been deleted with it below them. `entries` selects their ids. */
+export const isBelowAny = (table: string, entries: string): string => `(
+  ${table}.parent <> 0 AND ${table}.parent IN (${parentsIn(entries)})
+  AND (${table}.parent IN (${entries}) OR ${hasLost(table)})
+)`;
+
 /** SQL: whether a row of a table is below the entry given by a parameter; 0: at the top. */
 export const isBelow = (table: string, parameter: string): string => `(
   ${table}.parent = ${parameter} OR (
-    EXISTS (SELECT 1 FROM lost_parents WHERE id = ${table}.parent) AND ${parameter} IN (
+    ${hasLost(table)} AND ${parameter} IN (
       WITH RECURSIVE heirs (id) AS (
         SELECT ${table}.parent UNION SELECT lost_parents.heir FROM lost_parents JOIN heirs ON lost_parents.id = heirs.id
       )

@@ -248,7 +248,7 @@ export class EntryTable {
 
   /** Entries that had a deleted term; perhaps more. */
   losersOf(term: number): readonly number[] {
-    return remember(this.#losers, term, () => this.#formerOf(term).flatMap((one) => this.#with(one)));
+    return remember(this.#losers, term, () => this.#formerOf(term).flatMap((one) => this.having(one)));
   }
 
   /** Entries of a user, also of a deleted one and of those whose entries that one inherited. */
@@ -257,7 +257,8 @@ export class EntryTable {
   }
 
   #lostTerms(): (stored: Classified) => Classified {
-    const lost = this.losses.termsAfter(0);
+    // Entries name a term that has come back because they got it again.
+    const lost = this.losses.termsAfter(0).filter(({ data: { id } }) => !this.losses.isBack(id));
     const gone = new Set(lost.map(({ data: { id } }) => id));
     return (stored) =>
       allTerms(stored).some((id) => gone.has(id))
@@ -271,7 +272,8 @@ export class EntryTable {
     return [term, ...heirs.flatMap(({ data: { id } }) => this.#formerOf(id))];
   }
 
-  #with(term: number): readonly number[] {
+  /** Entries whose rows name a term. */
+  having(term: number): readonly number[] {
     return ids(this.#having.all(`,${term},`));
   }
 }

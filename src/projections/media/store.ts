@@ -3,7 +3,7 @@ import { MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/renditions/area.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
-import { isBelow, parentsIn } from '../entries/references.ts';
+import { isBelow, isBelowAny } from '../entries/references.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { Endings } from '../kernel/endings.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
@@ -58,10 +58,12 @@ export class MediaTable {
       `SELECT group_concat(substr(slug, length(?1) + 1), char(10)) AS "all" FROM media
        WHERE slug >= ?1 || '0' AND slug < ?1 || ':' AND id <> ?2 AND (?3 < 0 OR ${isBelow('media', '?3')})`,
     );
-    const attached = `SELECT id FROM media WHERE parent <> 0 AND parent IN (${parentsIn('SELECT ?1')})`;
+    const attached = `SELECT id FROM media WHERE ${isBelowAny('media', 'SELECT ?1')}`;
     this.#attached = db.prepare(`${attached} ORDER BY id`);
     this.#hasAttached = db.prepare(`${attached} LIMIT 1`);
-    this.#host = db.prepare('SELECT position, heir, inherited FROM lost_parents WHERE id = ? AND position > ?');
+    this.#host = db.prepare(
+      'SELECT position, heir, inherited FROM lost_parents WHERE id = ? AND position > ? ORDER BY position',
+    );
     this.#featuring = db.prepare('SELECT id FROM media WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#address = db.prepare(
       'SELECT path, folded, hash, media, sum FROM media_addresses WHERE path = ? AND media <> 0',
@@ -121,7 +123,7 @@ export class MediaTable {
       UNION
       SELECT m.id FROM media m CROSS JOIN entries ON entries.id = m.parent WHERE m.parent <> 0 AND ${isClosed}
       UNION
-      SELECT id FROM media WHERE parent <> 0 AND parent IN (${parentsIn(closed)})`);
+      SELECT id FROM media WHERE ${isBelowAny('media', closed)}`);
     return ids(found.all());
   }
 

@@ -40,7 +40,7 @@ export class TermTable {
     this.left = new Endings(db, 'terms', { by: 'slug', with: ['parent'] });
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
     this.#lastDeleted = db.prepare('SELECT max(position) AS position FROM lost_terms');
-    this.#deletedTerm = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
+    this.#deletedTerm = db.prepare('SELECT event FROM lost_terms WHERE id = ? ORDER BY position DESC');
     this.#endings = db.prepare(
       `SELECT substr(slug, length(?2) + 1) AS ending FROM terms
        WHERE taxonomy = ?1 AND slug >= ?2 || '0' AND slug < ?2 || ':' AND id <> ?3`,

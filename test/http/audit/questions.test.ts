@@ -135,7 +135,7 @@ describe('the site at a moment', () => {
   });
 });
 
-describe('restoring a version', () => {
+describe('forms that write', () => {
   type Sent = Readonly<Record<string, string>>;
   const post = (path: string, form: Sent, headers: Sent) =>
     fetch(`http://127.0.0.1:${site.port}/cms-audit/${path}`, {
@@ -162,7 +162,32 @@ describe('restoring a version', () => {
     return { token, revision, cookie: `${cookie}; ${own}` };
   }
 
-  it('is a write like any other, in the name of whoever is logged in', async () => {
+  it('show what an undo would do, and do it', async () => {
+    const session = await loggedIn();
+    const headers = { cookie: session };
+    await site.call('editor', 'PATCH /posts/1', { title: 'Not this' });
+    const commit = site.position();
+    const timeline = await visit(site, '?user=editor', 'anonymous', { headers });
+    expect(timeline.text).toContain(`href="undo?commits=${commit}"`);
+    expect(timeline.text).toContain('href="undo?user=editor"');
+    const page = await visit(site, `undo?commits=${commit}`, 'anonymous', { headers });
+    expect(page.text).toContain('<ins>');
+    expect(page.text).toContain('Not this');
+    const token = /name="token" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    const [own = ''] = page.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+    const cookie = `${session}; ${own}`;
+    const sent = { commits: String(commit), conflicts: 'refuse' };
+    expect((await post('undo', sent, { cookie })).status).toBe(403);
+    expect((await post('undo', { ...sent, token }, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await post('undo', { ...sent, token }, { cookie })).status).toBe(303);
+    expect((await site.call('editor', 'GET /posts/1')).body.title.rendered).not.toBe('Not this');
+    const [{ user, summary }] = (await site.call('administrator', 'GET /audit?type=CommitsUndone')).body;
+    expect([user.name, summary]).toEqual(['administrator', `undid the commit at position ${commit}`]);
+    expect((await post('undo', { ...sent, token }, { cookie })).status).toBe(409);
+    expect((await visit(site, 'undo?commits=999999', 'anonymous', { headers: { cookie } })).status).toBe(404);
+  });
+
+  it('restore a version, in the name of whoever is logged in', async () => {
     const session = await loggedIn();
     const { token, revision, cookie } = await form(session, 'things/entry-1/changes?to=2');
     const answer = await post('things/entry-1/restore', { token, revision }, { cookie });
@@ -173,7 +198,7 @@ describe('restoring a version', () => {
     expect(restored.user.name).toBe('administrator');
   });
 
-  it('is refused without the token of the form, from another site, and without a session', async () => {
+  it('are refused without the token of the form, from another site, and without a session', async () => {
     const session = await loggedIn();
     const { token, revision, cookie } = await form(session, 'things/entry-1/changes?to=2');
     const before = site.position();

@@ -1,0 +1,313 @@
+import { undoReach } from '#catalogue/undo.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { type Fields, inverse, type UndoStep } from '#domain/undo/inverse.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { comments } from '#projections/comments/definition.ts';
+import { entries } from '#projections/entries/definition.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { Reader } from '#projections/reading/reader.ts';
+import type { Session } from '../session.ts';
+import { type ItemRef, itemsChanged, type ReadCommit, readCommit } from './affected.ts';
+import { type Reference, stageRestored, type UndoArea, type UndoSubject, withSubject } from './subjects.ts';
+
+export interface UndoneField {
+  readonly name: string;
+  readonly now: unknown;
+  readonly earlier: unknown;
+}
+
+/** Why a change cannot be taken back. */
+export interface UndoConflict {
+  /** Null: the item as a whole. */
+  readonly field: string | null;
+  readonly why: 'changed' | 'gone' | 'taken' | 'used' | 'erased' | 'final';
+  readonly message: string;
+  /** The later change; null: there is none. */
+  readonly by: { readonly position: number; readonly at: string; readonly actor: number | null } | null;
+}
+
+/** What an undo does to one item. */
+export interface UndoneItem extends ItemRef {
+  readonly stream: string;
+  readonly act: 'change' | 'delete' | 'create' | 'none';
+  readonly fields: readonly UndoneField[];
+  readonly conflicts: readonly UndoConflict[];
+}
+
+/** One that is planned, and can be carried out. */
+export interface PlannedItem extends UndoneItem {
+  /** Stages what gives back the fields. `left`: names of those that are not given back. */
+  readonly apply: (session: Session, left: ReadonlySet<string>) => Refusal | null;
+  /** Number of events in its stream when it was planned. */
+  readonly revision: number;
+  readonly references: readonly Reference[];
+  readonly rivals: (reader: Reader) => readonly number[];
+  /** The first item that has come to need it, and is no part of the undo; at most one. */
+  readonly users: (reader: Reader, isPart: (item: ItemRef) => boolean) => readonly ItemRef[];
+}
+
+export interface UndoPlan {
+  /** In order. */
+  readonly commits: readonly ReadCommit[];
+  readonly items: readonly PlannedItem[];
+  /** What cannot be taken back and is of no item. */
+  readonly final: readonly UndoConflict[];
+}
+
+export interface UndoWanted {
+  /** A position in each commit. */
+  readonly positions: readonly number[];
+}
+
+export interface UndoSource {
+  readonly log: Pick<EventStore, 'read'>;
+  /** Whether the one who asks may change an item as it was and is. */
+  readonly may: (item: ItemRef & { readonly stream: string }, states: readonly (object | null)[]) => boolean;
+}
+
+const forbidden = (stream: string): Refusal =>
+  refuse('rest_cannot_undo', `Sorry, you are not allowed to undo changes of ${stream}.`, { stream });
+
+/** Plans an undo on what a reader shows, pausing after every item. What commits did is taken back one after the other, the newest first. */
+export function* planUndo(
+  reader: Reader,
+  { positions }: UndoWanted,
+  { log, may }: UndoSource,
+): Generator<void, UndoPlan | Refusal> {
+  const commits = new Map<number, ReadCommit>();
+  for (const position of positions) {
+    const commit = readCommit(log, position);
+    if (commit === null) return refuse('rest_no_such_position', `The log has no position ${position}.`);
+    commits.set(commit.first, commit);
+    yield;
+  }
+  const ordered = [...commits.values()].sort((a, b) => a.first - b.first);
+  const touched = new Map<string, { readonly item: ItemRef; readonly commits: ReadCommit[] }>();
+  for (const commit of ordered) {
+    for (const item of itemsChanged(commit, reader.earlier(commit.first - 1))) {
+      const key = streamOf(item);
+      const known = touched.get(`${key} ${item.id}`) ?? { item, commits: [] };
+      known.commits.push(commit);
+      touched.set(`${key} ${item.id}`, known);
+    }
+    yield;
+  }
+  const planned: PlannedItem[] = [];
+  for (const { item, commits: own } of touched.values()) {
+    const made = withSubject(item.area, (subject) => planItem(reader, subject, { item, commits: own, log, may }));
+    if (made === null) return forbidden(streamOf(item));
+    if (made.act !== 'none' || made.conflicts.length > 0) planned.push(made);
+    yield;
+  }
+  return withObstacles(reader, {
+    commits: ordered,
+    items: planned,
+    final: ordered.flatMap(({ events }) => events.flatMap(finalIn)),
+  });
+}
+
+function finalIn({ type, stream, position, at, actor }: StoredEvent): readonly UndoConflict[] {
+  const reach = undoReach(type, stream);
+  if (reach.does !== 'refuse') return [];
+  return [{ field: null, why: 'final', message: `${type} in ${stream}: ${reach.why}.`, by: { position, at, actor } }];
+}
+
+interface Planning extends UndoSource {
+  readonly item: ItemRef;
+  readonly commits: readonly ReadCommit[];
+}
+
+/** Null: the one who asks may not change it. */
+function planItem<S extends object>(
+  reader: Reader,
+  subject: UndoSubject<S>,
+  { item, commits, log, may }: Planning,
+): PlannedItem | null {
+  const { area, id } = item;
+  const { read, fieldsOf } = subject;
+  const stream = streamOf(item);
+  const readAt = (model: Model) => read(model, id);
+  const steps = commits.toReversed().map(
+    ({ first, last }): UndoStep<S> => ({
+      commit: first,
+      before: readAt(reader.earlier(first - 1)),
+      after: readAt(reader.earlier(last)),
+    }),
+  );
+  const now = readAt(reader);
+  if (!may({ area, id, stream }, [now, ...steps.flatMap(({ before, after }) => [before, after])])) return null;
+  const { earlier, changed, overtaken } = inverse(now, { fieldsOf, steps });
+  const [present, wanted] = [now && fieldsOf(now), earlier && fieldsOf(earlier)];
+  const later = overtaken.length === 0 ? null : laterChange(stream, log, commits);
+  const conflicts = overtaken.map(
+    ({ field }): UndoConflict => ({ field, why: 'changed', message: changedSince(field, later), by: later }),
+  );
+  // What was not there then need not be there now.
+  const isAtRisk = (one: Reference) =>
+    changed.includes(one.field) && commits.some(({ first }) => isThere(one, reader.earlier(first - 1)));
+  const wasErased = changed.length > 0 && isErased(stream, log);
+  return {
+    ...item,
+    stream,
+    revision: revisionOf(stream, log),
+    act: changed.length === 0 ? 'none' : now === null ? 'create' : earlier === null ? 'delete' : 'change',
+    fields: changed
+      .filter((name) => (earlier === null || now === null ? isSaid(shown(name, present ?? wanted)) : true))
+      .map((name) => ({ name, now: shown(name, present), earlier: shown(name, wanted) })),
+    conflicts: wasErased
+      ? [...conflicts, { field: null, why: 'erased', message: 'Texts of it have been erased.', by: null }]
+      : conflicts,
+    references: earlier === null ? [] : (subject.references?.(earlier) ?? []).filter(isAtRisk),
+    rivals: (asked) => (earlier !== null && namesIn(changed) ? (subject.rivals?.(asked, earlier) ?? []) : []),
+    users(asked, isPart) {
+      if (earlier !== null || now === null) return [];
+      const [first] = commits;
+      const already = first === undefined ? [] : usersOf(item, reader.earlier(first.first - 1)).map(streamOf);
+      const since = usersOf(item, asked).filter((user) => !already.includes(streamOf(user)) && !isPart(user));
+      return since.slice(0, 1);
+    },
+    apply(staging, left) {
+      const current = readAt(staging);
+      if (earlier === null) {
+        subject.remove?.(staging, id);
+        return null;
+      }
+      const back = changed.filter((name) => !left.has(name)).map((name) => wanted?.[name]);
+      const state = Object.assign({}, current ?? earlier, ...back) as S;
+      return stageRestored(staging, stream, subject.restore(staging, current, state));
+    },
+  };
+}
+
+function namesIn(changed: readonly string[]): boolean {
+  return ['slug', 'parent', 'place'].some((name) => changed.includes(name));
+}
+
+/** Whether a value says anything of an item that comes or goes. */
+function isSaid(value: unknown): boolean {
+  return !['', '0', '[]', '{}', 'null', 'false'].includes(
+    typeof value === 'string' ? value : JSON.stringify(value ?? null),
+  );
+}
+
+/** The member that a field has its name from, else all of its members; null: there is no such item. */
+function shown<S>(name: string, fields: Fields<S> | null): unknown {
+  const members = fields?.[name] as Readonly<Record<string, unknown>> | undefined;
+  if (members === undefined) return null;
+  const all = Object.entries(members).filter(([, value]) => value !== undefined);
+  const [only] = all;
+  return Object.hasOwn(members, name) ? members[name] : all.length === 1 ? only?.[1] : Object.fromEntries(all);
+}
+
+export function streamOf({ area, id }: ItemRef): string {
+  return ['entry', 'media', 'comment', 'term', 'user'].includes(area) ? `${area}-${id}` : area;
+}
+
+function isThere({ area, id }: Pick<Reference, 'area' | 'id'> | ItemRef, model: Model): boolean {
+  if (area === 'user') return model.user(id) !== undefined;
+  if (area === 'term') return model.namedTerm(id) !== undefined;
+  const isEntry = area !== 'media' && model.entry(id) !== undefined;
+  return isEntry || (area !== 'entry' && model.media(id) !== undefined);
+}
+
+type Later = UndoConflict['by'];
+
+/** The last event of a stream that is not part of some commits. */
+function laterChange(stream: string, log: Pick<EventStore, 'read'>, commits: readonly ReadCommit[]): Later {
+  for (const { position, at, actor, commit } of log.read({ stream, direction: 'backwards', sealed: 'none' })) {
+    if (!commits.some(({ first }) => first === position - commit.i)) return { position, at, actor };
+  }
+  return null;
+}
+
+function changedSince(field: string | null, later: Later): string {
+  const what = field === null ? 'It' : `Its ${field}`;
+  return `${what} has been changed since${later === null ? '' : `, at position ${later.position}`}.`;
+}
+
+function revisionOf(stream: string, log: UndoSource['log']): number {
+  const [last] = log.read({ stream, direction: 'backwards', limit: 1, sealed: 'none' });
+  return last?.revision ?? 0;
+}
+
+function isErased(stream: string, log: Pick<EventStore, 'read'>): boolean {
+  for (const { sealed, sealedDigest } of log.read({ stream, sealed: 'brief' }))
+    if (sealed === null && sealedDigest !== null) return true;
+  return false;
+}
+
+/** Adds what stands in the way: names that others have now, what is gone that is referred to, and what refers to what would go. */
+function withObstacles(reader: Reader, plan: UndoPlan): UndoPlan {
+  const { items } = plan;
+  const acts = new Map(items.map((item) => [`${item.area} ${item.id}`, item]));
+  const goes = (area: UndoArea, id: number) => acts.get(`${area} ${id}`)?.act === 'delete';
+  const comes = (area: UndoArea, id: number) => acts.get(`${area} ${id}`)?.act === 'create';
+  const areasOf = ({ area }: Reference): readonly UndoArea[] => (area === 'item' ? ['entry', 'media'] : [area]);
+  const isMissing = (one: Reference): boolean =>
+    areasOf(one).every((area) => goes(area, one.id) || !(comes(area, one.id) || isThere({ ...one, area }, reader)));
+  const givesWay = (area: UndoArea, id: number): boolean =>
+    ['entry', 'media', area as string].some((one) => {
+      const rival = acts.get(`${one} ${id}`);
+      return rival?.act === 'delete' || (rival?.act === 'change' && namesIn(rival.fields.map(({ name }) => name)));
+    });
+  const checked = items.map((item) => {
+    const missing = item.references.filter(({ id }) => id > 0).filter(isMissing);
+    const gone = [...new Set(missing.map(({ field }) => field))].map((field): UndoConflict => {
+      const message = `Its ${field} named something that is not there any more.`;
+      return { field, why: 'gone', message, by: null };
+    });
+    const rivals = item.rivals(reader).filter((id) => !givesWay(item.area, id));
+    const taken: UndoConflict[] = rivals.slice(0, 1).map((id) => {
+      const field = item.fields.some(({ name }) => name === 'slug') ? 'slug' : 'parent';
+      return { field, why: 'taken', message: `Its name has been taken by ${id}.`, by: null };
+    });
+    const used: UndoConflict[] = item
+      .users(reader, (other) => acts.has(`${other.area} ${other.id}`))
+      .map((user) => {
+        return { field: null, why: 'used', message: `It would go, and is needed by ${streamOf(user)}.`, by: null };
+      });
+    return { ...item, conflicts: [...item.conflicts, ...gone, ...taken, ...used] };
+  });
+  return { ...plan, items: checked };
+}
+
+/** A plan that was made at an earlier position, as a reader shows it; null: it has to be made anew. */
+export function planStill(
+  plan: UndoPlan,
+  position: number,
+  { reader, log }: { readonly reader: Reader; readonly log: UndoSource['log'] },
+): UndoPlan | null {
+  for (const { type } of log.read({ from: position + 1, sealed: 'none' })) if (losses.has(type)) return null;
+  if (plan.items.some(({ stream, revision }) => revisionOf(stream, log) !== revision)) return null;
+  const isOwn = ({ why }: UndoConflict) => why === 'changed' || why === 'erased';
+  const items = plan.items.map((item) => ({ ...item, conflicts: item.conflicts.filter(isOwn) }));
+  return withObstacles(reader, { ...plan, items });
+}
+
+/** Events that change items in whose streams they are not. */
+const losses: ReadonlySet<string> = new Set([
+  ...['TermDeleted', 'MediaDeleted', 'UserDeleted', 'EntryDeleted', 'EntryTrashed', 'CommentDeleted'],
+]);
+
+/** What would lose something with an item. */
+function usersOf({ area, id }: ItemRef, model: Model): readonly ItemRef[] {
+  const as = (of: UndoArea, ids: readonly number[]): readonly ItemRef[] =>
+    ids.map((other) => ({ area: of, id: other }));
+  const query = { statuses: null, kinds: null, orderBy: 'id', order: 'asc', offset: 0, limit: -1 } as const;
+  const table = model.dated(entries);
+  switch (area) {
+    case 'entry':
+    case 'media': {
+      const own = as('comment', model.comments.find({ ...query, posts: [id] }).ids);
+      const links = as('entry', table.itemsLeadingTo('post_type', id));
+      if (area === 'media') return [...own, ...links, ...as('entry', table.featuring.of(id))];
+      return [...own, ...links, ...as('entry', table.below.of(id)), ...as('media', model.attached(id))];
+    }
+    case 'term':
+      return as('entry', [...table.having(id), ...table.itemsLeadingTo('taxonomy', id)]);
+    case 'comment':
+      return as('comment', model.dated(comments).table.answers(id));
+    default:
+      return [];
+  }
+}
