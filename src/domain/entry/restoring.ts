@@ -5,6 +5,7 @@ import { difference, partEvents, termDifference } from './difference.ts';
 import type { EntryEvent } from './events.ts';
 import { detailNames, writtenAtFirst } from './fields.ts';
 import { kindOf } from './kinds.ts';
+import { mergedPart } from './parts.ts';
 import { revisionEvents } from './revising.ts';
 import { type Entry, evolveEntry } from './state.ts';
 import { textNames } from './texts.ts';
@@ -13,7 +14,10 @@ const single = [...textNames, ...detailNames, 'slug', 'author', 'password', 'sti
 
 /** An entry as the fields that an undo gives back. When it was saved is none of them, nor are its revisions. */
 export function fieldsOfEntry(entry: Entry): Fields<Entry> {
-  const { status, trashed, date, dateGmt, categories, tags, otherTerms, part } = entry;
+  const { status, trashed, date, dateGmt, categories, tags, otherTerms } = entry;
+  const { part: known } = kindOf(entry.kind);
+  // One that was never set has the plain values.
+  const part = known === null ? null : mergedPart(known, entry.part, {});
   return {
     ...Object.fromEntries(single.map((name) => [name, { [name]: entry[name] }])),
     status: { status, trashed },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withSubject } from '#commands/undo/subjects.ts';
-import { undoCommits } from '#commands/undo/undo.ts';
+import { conflictsOf, undoCommits } from '#commands/undo/undo.ts';
 import { fieldsOfComment } from '#domain/comment/restoring.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { entries } from '#projections/entries/definition.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { mediaKind } from '#projections/media/store.ts';
@@ -52,22 +52,30 @@ function seen(reader: Reader): unknown {
   };
 }
 
-/** Undoes commits of which none was followed by others. Returns why it was refused, or null. */
-async function undo(store: Store, log: Parameters<typeof undoCommits>[2]['log'], positions: readonly number[]) {
-  asked += 1;
+type Log = Parameters<typeof undoCommits>[2]['log'];
+
+/** Undoes commits of which none was followed by others. Returns what was in the way of that, or null. */
+async function undo(store: Store, log: Log, positions: readonly number[]): Promise<readonly string[] | null> {
   const { value } = await store.submit(admin, (session) => {
-    return session.attempt(() =>
-      undoCommits(session, { positions, isDry: false, conflicts: 'refuse' }, { log, may: () => true }),
-    );
+    const ask = (isDry: boolean) =>
+      undoCommits(session, { positions, isDry, conflicts: 'refuse' }, { log, may: () => true });
+    return session.attempt(() => {
+      const plan = ask(true);
+      const inTheWay = isRefusal(plan) ? [] : conflictsOf(plan).map(({ why }) => why);
+      const done = ask(false);
+      return isRefusal(done) ? refuse(done.code, '', { inTheWay }) : done;
+    });
   });
-  if (isRefusal(value)) return value;
-  carriedOut += 1;
-  return null;
+  if (!isRefusal(value)) return null;
+  const { inTheWay = [] } = (value.data ?? {}) as { readonly inTheWay?: readonly string[] };
+  return [value.code, ...inTheWay];
 }
 
-let [asked, carriedOut] = [0, 0];
-afterAll(() => console.log(asked, carriedOut));
-const reasons = (refusal: unknown) => JSON.stringify(refusal);
+/** Nothing is in the way but what can never be undone, such as the end of an account, which changes other items. */
+function expectFinal(inTheWay: readonly string[] | null): void {
+  if (inTheWay?.includes('final')) return;
+  expect(inTheWay?.filter((why) => why !== 'rest_nothing_to_undo')).toEqual([]);
+}
 
 describe('undo', () => {
   it('gives back what any commit changed, and is undone itself', async () => {
@@ -88,7 +96,7 @@ describe('undo', () => {
           clock.now += 61_000;
           const refusal = await undo(store, log, [log.head().position]);
           if (refusal !== null) {
-            expect(reasons(refusal)).toMatch(/nothing_to_undo|"final"/);
+            expectFinal(refusal);
             continue;
           }
           expect(structuredClone(seen(reader)), JSON.stringify(act)).toEqual(before);
@@ -128,7 +136,7 @@ describe('undo', () => {
           clock.now += 61_000;
           const refusal = await undo(store, log, positions);
           if (refusal === null) expect(structuredClone(seen(reader))).toEqual(before);
-          else expect(reasons(refusal)).toMatch(/nothing_to_undo|"final"/);
+          else expectFinal(refusal);
         }
         await node.close();
       }),

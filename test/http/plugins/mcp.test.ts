@@ -64,6 +64,18 @@ describe('the MCP endpoint', () => {
     ]);
   });
 
+  it('takes back what it did, and nothing that others did', async () => {
+    const client = await connect(await tokenFor('administrator'));
+    const { body: made } = await call(client, 'posts_create', { title: 'Mine', content: 'Text' });
+    const { body: plan } = await call(client, 'history_undo', { entry: String(made.id), dry_run: true });
+    expect([plan.done, plan.items.map(({ act }: { act: string }) => act)]).toEqual([false, ['delete']]);
+    await call(client, 'history_undo', { entry: String(made.id) });
+    expect((await site.call('administrator', `GET /posts/${made.id}`)).status).toBe(404);
+    await site.call('editor', 'POST /posts', { title: 'Of somebody else' });
+    const refused = await call(client, 'history_undo', { commits: [site.position()] });
+    expect(refused.body.code).toBe('rest_cannot_undo');
+  });
+
   it('accepts tokens, but no passwords', async () => {
     const authorization = site.authorization('administrator');
     const answer = await send('{}', { authorization });
@@ -110,7 +122,7 @@ describe('the MCP tools', () => {
       `${kind}_update`,
     ]);
     const terms = ['categories_get', 'categories_list', 'tags_get', 'tags_list'];
-    expect(tools.map(({ name }) => name).sort()).toEqual([...kinds, ...terms, 'search'].sort());
+    expect(tools.map(({ name }) => name).sort()).toEqual([...kinds, ...terms, 'search', 'history_undo'].sort());
     const named = (name: string) => tools.find((tool) => tool.name === name);
     expect(named('posts_list')?.inputSchema.properties).toMatchObject({
       as_of: { type: 'string' },
