@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { beginsStream, codec } from '#catalogue/events.ts';
 import type { EntryMoment } from '#domain/entry/commands.ts';
+import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
@@ -9,6 +10,8 @@ import { newSalt } from '#eventstore/chain.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
+import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
+import type { Finder } from '#projections/past/reader.ts';
 import type { Projector } from '#projections/projector/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reading/reader.ts';
 import { type RequestTable, requests } from '#projections/site/requests.ts';
@@ -45,6 +48,12 @@ interface Staged {
   readonly recorded: readonly RecordedEvent[];
   readonly changes: Changes;
   readonly bytes: number;
+}
+
+/** A staged event. */
+export interface StagedIn {
+  readonly stream: string;
+  readonly event: DomainEvent;
 }
 
 /** What an attempt that fails goes back to. */
@@ -90,6 +99,14 @@ export class Session extends Reader {
   #unfinished: Generator<void>[] = [];
   #isUndivided = false;
   #isRestoring = false;
+  /** In whose name something is decided, if not in that of whoever makes the commit. */
+  #acting: Viewer | null = null;
+  #finding: Finder | null = null;
+  /** Set by what opens the past: finds collections with what is staged. */
+  finder: () => Finder = () => {
+    throw new Error('nothing can be found here');
+  };
+  #keptIds: { from: number; readonly to: number } | null = null;
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
@@ -107,11 +124,13 @@ export class Session extends Reader {
   }
 
   get viewer(): Viewer | null {
-    return this.#context.viewer;
+    return this.#acting ?? this.#context.viewer;
   }
 
   get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser' | 'nextComment'> {
-    return this.#projector.checkpoint;
+    const { checkpoint } = this.#projector;
+    const kept = this.#keptIds;
+    return kept !== null && kept.from < kept.to ? { ...checkpoint, nextId: kept.from } : checkpoint;
   }
 
   /** The time of this commit, ISO 8601 UTC. */
@@ -206,6 +225,7 @@ export class Session extends Reader {
     this.#sizes.push(...sizes);
     this.#recorded.push(...recorded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
+    this.#useKeptIds(events);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
@@ -214,6 +234,15 @@ export class Session extends Reader {
       else this.#unfinished.push(reaction);
     }
     if (this.#isUndivided) finished(this.#finish());
+  }
+
+  #useKeptIds(events: readonly DomainEvent[]): void {
+    const kept = this.#keptIds;
+    if (kept === null) return;
+    for (const event of events) {
+      const given = newIdOf(event);
+      if (given?.of === 'item' && given.id === kept.from) kept.from += 1;
+    }
   }
 
   attempt<T>(work: () => T | Refusal): T | Refusal {
@@ -248,6 +277,43 @@ export class Session extends Reader {
     } finally {
       this.#isRestoring = false;
     }
+  }
+
+  /** Reads with what is staged, collections too. */
+  lookingAhead<T>(work: () => T): T {
+    this.#finding = this.finder();
+    try {
+      return work();
+    } finally {
+      this.#finding = null;
+    }
+  }
+
+  override find(query: CollectionQuery): Found {
+    return this.#finding?.find(query) ?? super.find(query);
+  }
+
+  /** Does work in the name of another user, whose new items get ids that were kept for them, as far as these reach. */
+  inNameOf<T>(viewer: Viewer, ids: { readonly from: number; readonly to: number } | undefined, work: () => T): T {
+    const [acting, kept] = [this.#acting, this.#keptIds];
+    this.#acting = viewer;
+    this.#keptIds = ids === undefined ? null : { ...ids };
+    try {
+      return work();
+    } finally {
+      this.#acting = acting;
+      this.#keptIds = kept;
+    }
+  }
+
+  /** Streams that have events in the commit as it is staged so far, from an event on. */
+  stagedStreams(from: number): readonly StagedIn[] {
+    return this.#recorded.slice(from).map(({ event, meta }) => ({ stream: meta.stream, event }));
+  }
+
+  /** Number of events staged so far. */
+  get stagedCount(): number {
+    return this.#staged.length;
   }
 
   /** Does work at the end of the request, in turns with others. Throws `Refused` there for what refuses the request after all. */

@@ -4,6 +4,7 @@ import { revisionChange } from './entry/revisions.ts';
 import type { DomainEvent } from './kernel/event.ts';
 import { isAgain } from './kernel/sequence.ts';
 import type { MediaEvent } from './media/events.ts';
+import type { ReleaseEvent } from './release/area.ts';
 import type { TermEvent } from './term/events.ts';
 import type { UserEvent } from './user/events.ts';
 
@@ -19,6 +20,9 @@ export interface NewId {
  */
 export function newIdOf(event: DomainEvent): NewId | null {
   if (isAgain(event.data)) return null;
+  const kept = keptIds(event);
+  // Others of those were given to what the kept ids are for.
+  if (kept !== null) return kept.to <= kept.from ? null : { of: 'item', id: kept.to - 1 };
   const known = event as EntryEvent | MediaEvent | CommentEvent | TermEvent | UserEvent;
   switch (known.type) {
     case 'EntryCreated':
@@ -40,4 +44,10 @@ export function newIdOf(event: DomainEvent): NewId | null {
     default:
       return null;
   }
+}
+
+/** The ids of items that an event keeps for what is made later, or made what they were kept for; null if it has none. */
+export function keptIds(event: DomainEvent): { readonly from: number; readonly to: number } | null {
+  const { type, data } = event as ReleaseEvent;
+  return type === 'ReleaseRequested' || type === 'ReleasePublished' ? (data.ids ?? null) : null;
 }

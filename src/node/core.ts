@@ -109,6 +109,7 @@ export class Core {
     db.exec('PRAGMA temp_store = MEMORY');
     this.#session = this.#createSession();
     this.#session.earlier = (position) => this.past.at(position);
+    this.#session.finder = () => this.past.ahead(this.#session);
     this.writer = this.#createWriter();
     this.reader.followed = () => this.followed();
     this.past = this.#createPast();

@@ -1,4 +1,3 @@
-import { codec } from '#catalogue/events.ts';
 import { undoReach } from '#catalogue/undo.ts';
 import { templates } from '#domain/templates/area.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
@@ -70,10 +69,10 @@ export function itemsChanged({ events }: ReadCommit, before: Model): readonly It
   return [...found.values()];
 }
 
-function itemOf(event: StoredEvent): ItemRef | null {
-  const { stream } = event;
+/** The item that an event is about; null if it is none that can be given back. */
+export function itemOf({ stream, data }: Pick<StoredEvent, 'stream' | 'type' | 'data'>): ItemRef | null {
   if (stream === templates.stream) {
-    const { number } = codec.decode({ ...event, sealed: null }).data as { readonly number: number };
+    const { number = 0 } = JSON.parse(data) as { readonly number?: number };
     return { area: 'plugin-templates', id: number };
   }
   if (isUndoArea(stream)) return { area: stream, id: onlyId };

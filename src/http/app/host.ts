@@ -16,6 +16,7 @@ import { secretDigestLater } from '#text/secret.ts';
 import type { EngineHost } from '../engine/host.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
 import type { Recency } from '../server/recency.ts';
+import { holding } from '../tables/releases/holding.ts';
 import { renderAgain } from '../tables/rendering.ts';
 
 export interface HostStore {
@@ -92,6 +93,7 @@ export function hostOf(store: HostStore): EngineHost<Model, Session> {
     submit: (context, work) => store.submit(context, work),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
+    holding,
     withImmediateReactions: (session, work) => session.withImmediateReactions(work),
     keptAnswer,
     keepAnswer,

@@ -10,6 +10,7 @@ import { ignoredIn } from './args.ts';
 import { boundedAt, closedTo, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
+import { heldIn } from './hold.ts';
 import type { Asker, EngineHost, Runtime } from './host.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
 import { describeAt } from './options.ts';
@@ -29,7 +30,7 @@ import {
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { Route } from './types.ts';
 import { carryUpload } from './upload.ts';
-import { carryWrite } from './write.ts';
+import { carryWrite, readInHeld } from './write.ts';
 
 export interface EngineOptions<M, S extends M> {
   readonly host: EngineHost<M, S>;
@@ -260,6 +261,8 @@ function readWhereItBelongs<M, S extends M>(
 ): AnsweredReply | Promise<AnsweredReply> {
   const { host } = self.runtime;
   const { request, input, found } = asked;
+  const into = heldIn(host, input);
+  if (into !== null && !(host.holding!.parameter in found.endpoint.endpoint.args)) return readAsHeld(self, asked, into);
   const here = () => readHere(self, asked);
   if (host.pool === undefined || !isMovable(request, { input, names: self.names })) return here();
   const moment = momentOfAll(found, input);
@@ -273,6 +276,23 @@ function readWhereItBelongs<M, S extends M>(
     if (answered !== null) return madeInPool(self, request, answered);
     return isGone() ? refused(self, GONE, request) : here();
   });
+}
+
+function readAsHeld<M, S extends M>(
+  self: EngineParts<M, S>,
+  { found, viewer, ...asking }: ReadAsked<M, S>,
+  into: string,
+): Promise<AnsweredReply> {
+  const { input, watch, request } = asking;
+  watch.add(null);
+  const asker = { viewer, correlationId: request.correlationId };
+  const reading = { found, input, viewer, watch, max: self.answerLimit };
+  const outcome = readInHeld(self.runtime, { input, asker, into }, (model) =>
+    read(self.runtime, { ...reading, model }),
+  );
+  return outcome.then((value) =>
+    madeAnswer(self, asking, { outcome: value, route: found.route.route.pattern, position: null }),
+  );
 }
 
 function readHere<M, S extends M>(

@@ -5,6 +5,30 @@ import type { GroupedText } from './late-texts.ts';
 import type { ReaderPool } from './pool.ts';
 import type { KeptAnswer, NewAnswer } from './retry.ts';
 import type { Table } from './table.ts';
+import type { Inner, InnerRequest } from './types.ts';
+
+/** Holds writes back, which are carried out later. */
+export interface Holding<S> {
+  /** Parameter that names what a write is held in. */
+  readonly parameter: string;
+  /**
+   * Holds a write back. `run` carries it out as it will be, and returns whether it changed anything; the session forgets what that staged.
+   * Returns why it is refused, besides what `run` says.
+   */
+  readonly hold: (
+    session: S,
+    held: { readonly in: string; readonly request: InnerRequest; readonly viewer: Viewer },
+    inner: Inner,
+    run: () => boolean,
+  ) => Refusal | null;
+  /** Does work on the site as it will be; the session forgets what was staged. */
+  readonly view: <T>(
+    session: S,
+    asked: { readonly in: string; readonly viewer: Viewer },
+    inner: Inner,
+    work: (shown: S) => T,
+  ) => T | Refusal;
+}
 
 /** What the engine answers from, and what it submits writes to. */
 export interface EngineHost<M, S extends M> {
@@ -21,6 +45,8 @@ export interface EngineHost<M, S extends M> {
   readonly pool?: ReaderPool | undefined;
   /** Maximum bytes of a text in a write. Absent: any. */
   readonly textLimit?: number | undefined;
+  /** Absent: writes are carried out at once. */
+  readonly holding?: Holding<S> | undefined;
   /** Refuses all writes; absent: writes are accepted. */
   readonly closed?: Refusal;
   /**

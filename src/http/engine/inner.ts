@@ -35,6 +35,7 @@ export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carri
   const { host } = runtime;
   return {
     attempt: (work) => host.attempt(session, work),
+    as: (viewer) => innerOf({ ...deciding, asker: { ...asker, viewer } }, carrier),
     prepare: (request) => {
       const input = innerInputOf(request);
       const checked = check(deciding, input);

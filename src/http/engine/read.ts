@@ -100,6 +100,8 @@ interface Asked<M, S extends M> {
   readonly viewer: Viewer;
   readonly watch: Watch;
   readonly max: number;
+  /** Read instead of what the host has. */
+  readonly model?: M;
 }
 
 const EVERYTHING = ['*'];
@@ -116,7 +118,7 @@ export function read<M, S extends M>(
     watch.add(null);
     return refusedOutcome(stranger, viewer);
   }
-  const then = modelThen(host, asked);
+  const then = asked.model ?? modelThen(host, asked);
   // The past does not change, but the position that a time stands for does, and so do permissions.
   if (then !== null) watch.add(EVERYTHING);
   const model = then === null || isRefusal(then) ? host.model() : then;

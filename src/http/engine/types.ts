@@ -220,6 +220,8 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
 export interface Inner {
   readonly prepare: (request: InnerRequest) => InnerCall;
   readonly attempt: <T>(work: () => T | Refusal) => T | Refusal;
+  /** The same in the name of another user. */
+  readonly as: (viewer: Viewer) => Inner;
 }
 
 export interface InnerRequest {

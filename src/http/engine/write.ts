@@ -6,6 +6,7 @@ import { isRecord } from '#text/shapes.ts';
 import { versionIn, versionTag } from '../message/etag.ts';
 import { closedTo } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
+import { heldIn, holdBack, readHeld } from './hold.ts';
 import type { Asker, EngineHost, HostWritten, Runtime } from './host.ts';
 import { type Deciding, innerEndpoint, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
@@ -49,6 +50,12 @@ export async function carryWrite<M, S extends M>(
   const asker = { viewer, correlationId: whoAsks.correlationId };
   const checked = checkedCall(found, input, { viewer, model: host.model(), textLimit: textLimitOf(host, found) });
   const texts = preparedTexts(runtime);
+  const into = heldIn(host, input);
+  if (into !== null) {
+    const work = (deciding: Deciding<M, S>) => holdBack(deciding, { input, found, into, carry: carrierIn(deciding) });
+    const { value, position } = await decide(runtime, { asker, texts, input }, work);
+    return { outcome: value, position };
+  }
   const refusal = checked.refusal ?? found.endpoint.endpoint.permission(checked.call);
   const answered = beforeSession(runtime, { ...checked, refusal }, input);
   if (answered !== null) return { outcome: answered, position: null };
@@ -274,4 +281,14 @@ async function withLateTexts<M, S extends M>(
   const spent = new Cost(cost);
   const filled = withCost(spent, () => mapTexts(shown, late.filler(host.modelAfter(position))));
   return { shown: filled, cost: spent.standing };
+}
+
+/** Reads the site as it will be once what is held in something has been carried out. */
+export async function readInHeld<M, S extends M>(
+  runtime: Runtime<M, S>,
+  { input, asker, into }: { readonly input: Input; readonly asker: Asker; readonly into: string },
+  read: (model: S) => RequestOutcome | Promise<RequestOutcome>,
+): Promise<RequestOutcome> {
+  const work = (deciding: Deciding<M, S>) => readHeld({ deciding, into, read, carry: carrierIn(deciding), asker });
+  return (await decide(runtime, { asker, texts: preparedTexts(runtime), input }, work)).value;
 }

@@ -40,6 +40,7 @@ import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
 import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.ts';
 import { proofRoutes } from './proofs/routes.ts';
+import { releaseRoutes } from './releases/routes.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
@@ -88,6 +89,8 @@ export interface RouteParts {
   readonly prove?: MakeProof;
   /** What the audit is answered from; absent: there is none. */
   readonly audit?: AuditSource;
+  /** Number of approvals that a release needs. Default: none. */
+  readonly approvals?: number;
   /** State of the hooks. Default: unknown. */
   readonly hooks?: HookParts;
 }
@@ -117,7 +120,13 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
       ...listed,
       ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
       ...proofRoutes([post, page], parts.prove ?? noProofs),
-      ...(parts.audit === undefined ? [] : [...auditRoutes(parts.audit), ...openTo('all', undoRoutes(parts.audit))]),
+      ...(parts.audit === undefined
+        ? []
+        : [
+            ...auditRoutes(parts.audit),
+            ...openTo('all', undoRoutes(parts.audit)),
+            ...releaseRoutes({ approvals: parts.approvals ?? 0 }),
+          ]),
       ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),

@@ -1,5 +1,5 @@
 import { codec } from '#catalogue/events.ts';
-import { newIdOf } from '#domain/identities.ts';
+import { keptIds, newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import {
   type ChainedEvent,
@@ -133,6 +133,8 @@ function decoded(stored: ChainedEvent, findings: Findings): DomainEvent | null {
 function checkIds() {
   const findings = findingsOf('ids');
   const highest = { item: 0, comment: 0, term: 0, user: 0 };
+  /** Ids that were kept for what a release makes. */
+  const waiting = new Set<number>();
   let count = 0;
   return {
     take(event: DomainEvent, position: number): void {
@@ -140,7 +142,13 @@ function checkIds() {
       if (handed === null) return;
       count += 1;
       const { of, id } = handed;
-      if (id <= highest[of]) findings.add(`${event.type} hands out the ${of} id ${id} after ${highest[of]}`, position);
+      const kept = keptIds(event);
+      if (kept !== null) {
+        if (event.type === 'ReleaseRequested') for (let own = kept.from; own < kept.to; own++) waiting.add(own);
+        highest[of] = Math.max(highest[of], id);
+      } else if (of === 'item' && waiting.delete(id)) return;
+      else if (id <= highest[of])
+        findings.add(`${event.type} hands out the ${of} id ${id} after ${highest[of]}`, position);
       else highest[of] = id;
     },
     end: () => findings.end(`${counted(count, 'ids')}, each given once`),

@@ -75,6 +75,15 @@ export class Overlay {
     this.#isFull = true;
   }
 
+  /** Adds all that differs in a reader that is ahead of the present one, once. */
+  fillAhead(): void {
+    const { position } = this.#now;
+    const [table, files] = [this.#past.of(entries), this.#past.of(media)];
+    const differing = [...table.writtenAfter(position), ...table.lostAfter(position), ...table.losingAfter(position)];
+    for (const id of [...differing, ...files.touchedAfter(position), ...files.lostAfter(position)]) this.#take(id);
+    this.#isFull = true;
+  }
+
   find(query: CollectionQuery): Found {
     this.#follow();
     if (query.search !== undefined) while (this.#searched < this.#ids.length) this.#search.put(this.#searched++);

@@ -55,6 +55,13 @@ export class Past {
     return known.reader;
   }
 
+  /** Finds collections on a reader that is ahead of the present one. */
+  ahead(reader: Reader): Finder {
+    const overlay = new Overlay({ ...this.#options, past: reader });
+    overlay.fillAhead();
+    return overlay;
+  }
+
   /** The site as of a moment, given as a position or as a date-time. */
   asOf(moment: string): Reader | Refusal {
     const { log, now } = this.#options;

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { areas } from '#catalogue/areas.ts';
 import { codec } from '#catalogue/events.ts';
+import { keptIds } from '#domain/identities.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defineProjection } from '../kernel/define.ts';
@@ -105,7 +106,9 @@ export const plugins = defineProjection({
   touches: ['plugins', 'credentials'],
   open: (db) => new PluginTable(db),
   area: 'plugin',
-  apply(table, { event, meta }: RecordedEvent) {
+  apply(table, { event, meta }: RecordedEvent, { checkpoint }) {
+    const kept = keptIds(event);
+    if (kept !== null) checkpoint.nextId = Math.max(checkpoint.nextId, kept.to);
     const area = areaOf(meta.stream);
     if (area !== undefined) table.apply(area, event, meta);
   },

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import {
+  type HeldRequest,
+  type Release,
+  type ReleaseEvent,
+  releaseKey,
+  releases,
+  requestKey,
+} from '#domain/release/area.ts';
+import * as decide from '#domain/release/decide.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { stageIn } from './plugins.ts';
+import type { Session } from './session.ts';
+import { type ItemRef, itemOf } from './undo/affected.ts';
+import { streamOf } from './undo/plan.ts';
+import { withSubject } from './undo/subjects.ts';
+
+/** Releases: writes that wait until all of them are carried out as one commit. */
+
+const NOT_FOUND = refuse('rest_release_not_found', 'There is no such release.');
+
+export function releaseIn(model: Model, id: number): Release | Refusal {
+  return model.plugin(releases, releaseKey(id)).release ?? NOT_FOUND;
+}
+
+export function openReleases(model: Model): readonly Release[] {
+  const all = [...model.plugins(releases).values()].flatMap(({ release }) => release ?? []);
+  return all.sort((a, b) => b.id - a.id);
+}
+
+/** The requests of a release, in order. */
+export function heldRequests(model: Model, { id, requests }: Release): readonly HeldRequest[] {
+  return requests.flatMap((number) => model.plugin(releases, requestKey(id, number)).request ?? []);
+}
+
+/** SHA-256 (hex) of what a release would do. */
+export function digestOf(requests: readonly HeldRequest[]): string {
+  const hash = createHash('sha256');
+  for (const { request, by, method, path, query, body } of requests) {
+    hash.update(JSON.stringify([request, by, method, path, query, body]));
+  }
+  return hash.digest('hex');
+}
+
+/** Releases whose time has come. `now`: UTC, to the second. */
+export function dueReleases(model: Model, now: string): readonly number[] {
+  const { timed } = model.plugin(releases);
+  return Object.entries(timed).flatMap(([id, at]) => (at <= now ? Number(id) : []));
+}
+
+export function openRelease(session: Session, name: string): number | Refusal {
+  const { last } = session.plugin(releases);
+  return staged(session, decide.openRelease(name, { last, by: actor(session) })) ?? last + 1;
+}
+
+export function changeRelease(
+  session: Session,
+  release: Release,
+  wanted: Parameters<typeof decide.changeRelease>[1],
+): Refusal | null {
+  return staged(session, decide.changeRelease(release, wanted, session.now.gmt));
+}
+
+export function dropRelease(session: Session, release: Release): Refusal | null {
+  const refusal = decide.refusedUnlessOpen(release);
+  return refusal ?? staged(session, [{ type: 'ReleaseDropped', data: { release: release.id } }]);
+}
+
+export function dropRequest(session: Session, release: Release, request: number): Refusal | null {
+  return staged(session, decide.dropRequest(release, request));
+}
+
+export function approveRelease(session: Session, release: Release, meaning: string): Refusal | null {
+  const held = heldRequests(session, release);
+  const authors = new Set(held.map(({ by }) => by));
+  return staged(
+    session,
+    decide.approveRelease(release, meaning, { by: actor(session), digest: digestOf(held), authors }),
+  );
+}
+
+export function holdUpRelease(session: Session, release: number, code: string): void {
+  stageIn(session, releases, [{ type: 'ReleaseHeldUp', data: { release, code } }]);
+}
+
+export function holdRequest(session: Session, release: Release, held: Omit<HeldRequest, 'release'>): Refusal | null {
+  return staged(session, decide.holdRequest(release, held));
+}
+
+/** Ends a release whose requests have been carried out by this commit. */
+export function endRelease(session: Session, release: Release, requests: readonly HeldRequest[]): void {
+  const kept = requests.flatMap(({ ids }) => ids ?? []);
+  const ids = { from: Math.min(...kept.map(({ from }) => from)), to: Math.max(...kept.map(({ to }) => to)) };
+  const data = { release: release.id, digest: digestOf(requests), ...(kept.length === 0 ? {} : { ids }) };
+  stageIn(session, releases, [{ type: 'ReleasePublished', data }]);
+}
+
+/** A field that a request changes, and that has changed since the request was made. */
+export interface ReleaseConflict {
+  readonly request: number;
+  readonly stream: string;
+  readonly field: string;
+  /** As it is now. */
+  readonly now: unknown;
+}
+
+/** What stands against a release on the site as it is. */
+export function conflictsIn(model: Model, requests: readonly HeldRequest[]): readonly ReleaseConflict[] {
+  return requests.flatMap(({ request, expects }) =>
+    expects.flatMap(({ stream, field, digest }) => {
+      const ref = itemOf({ stream, type: '', data: '{}' });
+      const now = ref === null ? undefined : fieldsAt(model, ref)?.[field];
+      return digestOfField(now) === digest ? [] : [{ request, stream, field, now: now ?? null }];
+    }),
+  );
+}
+
+/** What a request that a session has just carried out changes of items that were there before, but for what is expected already. */
+export function expectationsOf(
+  session: Session,
+  {
+    before,
+    from,
+    already,
+  }: { readonly before: Model; readonly from: number; readonly already: readonly HeldRequest[] },
+): HeldRequest['expects'] {
+  const known = new Set(already.flatMap(({ expects }) => expects.map(({ stream, field }) => `${stream} ${field}`)));
+  const refs = new Map<string, ItemRef>();
+  for (const { stream, event } of session.stagedStreams(from)) {
+    const ref = itemOf({ stream, type: event.type, data: JSON.stringify(event.data) });
+    // All templates are in one stream, which does not tell them apart.
+    if (ref !== null && ref.area !== 'plugin-templates') refs.set(streamOf(ref) + String(ref.id), ref);
+  }
+  return [...refs.values()].flatMap((ref) => {
+    const [was, is] = [fieldsAt(before, ref), fieldsAt(session, ref)];
+    if (was === null) return [];
+    const changed = Object.keys(was).filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is?.[field]));
+    return changed
+      .map((field) => ({ stream: streamOf(ref), field, digest: digestOfField(was[field]) }))
+      .filter(({ stream, field }) => !known.has(`${stream} ${field}`));
+  });
+}
+
+function fieldsAt(model: Model, { area, id }: ItemRef): Readonly<Record<string, unknown>> | null {
+  return withSubject(area, ({ read, fieldsOf }) => {
+    const state = read(model, id);
+    return state && fieldsOf(state);
+  });
+}
+
+function digestOfField(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex');
+}
+
+function actor({ viewer }: Session): number {
+  return viewer?.id ?? 0;
+}
+
+function staged(session: Session, events: readonly ReleaseEvent[] | Refusal): Refusal | null {
+  return isRefusal(events) ? events : stageIn(session, releases, events);
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const send = (as: As, request: string, body?: unknown) => site.call(as, request, body);
+
+async function begin(name = 'Launch'): Promise<number> {
+  const { status, body } = await send('editor', 'POST /releases', { name });
+  expect([status, body.status]).toEqual([201, 'open']);
+  return body.id;
+}
+
+const held = (release: number, request: string, body?: unknown, as: As = 'editor') =>
+  send(as, `${request}${request.includes('?') ? '&' : '?'}release=${release}`, body);
+
+describe('a release', () => {
+  it('answers writes as they will be, keeps them back, shows the site with them, and publishes them as one commit', async () => {
+    const post = await site.make('editor', '/posts', { title: 'Old', content: 'Old words', status: 'publish' });
+    const release = await begin();
+    const edited = await held(release, `PATCH /posts/${post}`, { title: 'New' });
+    expect([edited.status, edited.body.title.raw]).toEqual([200, 'New']);
+    const made = await held(release, 'POST /pages', { title: 'Landing', status: 'publish' });
+    expect([made.status, made.body.status]).toEqual([201, 'publish']);
+    const page = made.body.id;
+    expect((await held(release, 'POST /pages', { title: 'Below', parent: page, status: 'publish' })).body.parent).toBe(
+      page,
+    );
+    expect((await held(release, `PATCH /pages/${page}`, { content: 'Welcome' })).body.content.raw).toBe('Welcome');
+
+    expect((await send('editor', `GET /posts/${post}`)).body.title.rendered).toBe('Old');
+    expect((await send('editor', `GET /pages/${page}`)).status).toBe(404);
+    expect((await held(release, `GET /posts/${post}`)).body.title.rendered).toBe('New');
+    expect((await held(release, `GET /pages/${page}`)).body.content.rendered).toContain('Welcome');
+    const titles = async (path: string) =>
+      (await held(release, `GET ${path}`)).body.map((one: { title: { rendered: string } }) => one.title.rendered);
+    expect(await titles('/pages?orderby=title&order=asc')).toEqual(['Below', 'Landing']);
+    expect(await titles('/posts?search=new')).toEqual(['New']);
+    expect(await titles('/posts?search=old')).toEqual(['New']);
+    expect((await send('author', `GET /pages/${page}?release=${release}`)).status).toBe(403);
+
+    // Others go on, and get other numbers.
+    const other = await site.make('author', '/posts', { title: 'Meanwhile', status: 'publish' });
+    expect(other).toBeGreaterThan(page);
+    const { status, body } = await send('editor', `POST /releases/${release}/publish`);
+    expect([status, body.status]).toEqual([200, 'published']);
+    const [last] = site.node.log.read({ direction: 'backwards', limit: 1 });
+    const commit = last?.commit;
+    expect((await send('anonymous', `GET /posts/${post}`)).body.title.rendered).toBe('New');
+    expect((await send('anonymous', `GET /pages/${page}`)).body.content.rendered).toContain('Welcome');
+    expect(commit?.n).toBeGreaterThan(4);
+    await site.rebuild();
+    expect((await send('anonymous', `GET /pages/${page}`)).body.title.rendered).toBe('Landing');
+
+    site.clock.now += 61_000;
+    // The navigation of the site, which began with its first page, is an administrator's.
+    expect((await send('administrator', 'POST /history/undo', { commits: [last?.position] })).status).toBe(200);
+    expect((await send('editor', `GET /posts/${post}`)).body.title.rendered).toBe('Old');
+    expect((await send('editor', `GET /pages/${page}`)).status).toBe(404);
+  });
+
+  it('is decided again: what others have changed, or what would be refused, is named, and nothing is published', async () => {
+    const post = await site.make('editor', '/posts', { title: 'Mine', content: 'First', status: 'publish' });
+    const gone = await site.make('editor', '/posts', { title: 'Gone', status: 'publish' });
+    const release = await begin();
+    await held(release, `PATCH /posts/${post}`, { title: 'Ours' });
+    await send('administrator', `PATCH /posts/${post}`, { title: 'Theirs' });
+    const shown = (await send('editor', `GET /releases/${release}`)).body;
+    expect(shown.conflicts).toEqual([
+      { request: 1, stream: `entry-${post}`, field: 'title', now: { title: 'Theirs' } },
+    ]);
+    const refused = await send('editor', `POST /releases/${release}/publish`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'rest_release_conflicts']);
+    expect((await send('editor', `DELETE /releases/${release}/requests/1`)).status).toBe(200);
+    await held(release, `PATCH /posts/${post}`, { title: 'Ours again' });
+    await held(release, `PATCH /posts/${gone}`, { content: 'More' });
+    await send('administrator', `DELETE /posts/${gone}?force=true`);
+    expect((await send('editor', `POST /releases/${release}/publish`)).status).toBe(409);
+    await send('editor', `DELETE /releases/${release}/requests/3`);
+    expect((await send('editor', `POST /releases/${release}/publish?dry_run=true`)).body.status).toBe('open');
+    expect((await send('editor', `POST /releases/${release}/publish`)).body.status).toBe('published');
+    expect((await send('editor', `GET /posts/${post}`)).body.title.rendered).toBe('Ours again');
+  });
+
+  it('refuses what cannot wait, and those who may not', async () => {
+    const release = await begin();
+    const cases: [As, string, unknown, number, string][] = [
+      ['editor', `POST /categories?release=${release}`, { name: 'X' }, 400, 'rest_release_not_supported'],
+      ['editor', 'POST /posts?release=99', { title: 'X' }, 404, 'rest_release_not_found'],
+      ['editor', 'POST /posts?release=x', { title: 'X' }, 400, 'rest_invalid_param'],
+      ['contributor', `POST /posts?release=${release}`, { title: 'X', status: 'publish' }, 403, 'rest_cannot_publish'],
+      ['subscriber', `POST /posts?release=${release}`, { title: 'X' }, 403, 'rest_forbidden'],
+      ['author', `POST /releases/${release}/publish`, undefined, 403, 'rest_forbidden'],
+      ['editor', `POST /releases/${release}/publish`, undefined, 409, 'rest_release_empty'],
+      ['editor', `POST /posts/999?release=${release}`, { title: 'X' }, 404, 'rest_post_invalid_id'],
+      ['editor', `POST /releases/${release}`, { publish_at: 'soon' }, 400, 'rest_invalid_param'],
+      ['editor', `POST /releases/${release}`, { publish_at: '2020-01-01' }, 400, 'rest_invalid_param'],
+    ];
+    for (const [as, request, body, status, code] of cases) {
+      const answer = await send(as, request, body);
+      expect([request, answer.status, answer.body.code]).toEqual([request, status, code]);
+    }
+    expect((await send('editor', `DELETE /releases/${release}`)).body.status).toBe('dropped');
+    expect((await held(release, 'POST /posts', { title: 'X' })).body.code).toBe('rest_release_closed');
+  });
+
+  it('is approved by others, of exactly what it contains', async () => {
+    const release = await begin();
+    await held(release, 'POST /posts', { title: 'To approve', status: 'publish' });
+    expect((await send('editor', `POST /releases/${release}/approve`)).body.code).toBe('rest_cannot_approve');
+    const { body } = await send('administrator', `POST /releases/${release}/approve`, { meaning: 'responsible' });
+    expect(body.approvals).toMatchObject([{ user: 1, meaning: 'responsible', valid: true }]);
+    await held(release, 'POST /posts', { title: 'One more' });
+    const again = (await send('editor', `GET /releases/${release}`)).body;
+    expect(again.approvals).toMatchObject([{ user: 1, valid: false }]);
+    expect(again.digest).not.toBe(body.digest);
+  });
+});
