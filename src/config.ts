@@ -100,6 +100,8 @@ export interface Config {
   readonly rebuildPriority: RebuildPriority;
   /** Comments that anonymous visitors may write per quarter of an hour and network; 0: none. */
   readonly visitorComments: number;
+  /** Number of approvals that a release needs to be published. */
+  readonly releaseApprovals: number;
   readonly corsOrigins: readonly string[];
   readonly telemetry: boolean;
   readonly webhooks: boolean;
@@ -230,6 +232,7 @@ export const settings = z.object({
   CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
   READERS: wholeNumber(0, 16).prefault('0').describe('a whole number from 0 to 16'),
   VISITOR_COMMENTS: wholeNumber(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
+  RELEASE_APPROVALS: wholeNumber(0, 20).prefault('0').describe('a whole number from 0 (none) to 20'),
   CORS_ORIGINS: origins.prefault('').describe('origins such as https://app.example.org, separated by commas'),
   TELEMETRY: z.enum(['on', 'off']).prefault('off').describe('on or off'),
   WEBHOOKS: z.enum(['on', 'off']).optional().describe('on or off'),
@@ -322,6 +325,7 @@ function configOf(read: Settings): Config {
     readers: read.READERS,
     rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
+    releaseApprovals: read.RELEASE_APPROVALS,
     corsOrigins: read.CORS_ORIGINS,
     telemetry: read.TELEMETRY === 'on',
     webhooks: read.WEBHOOKS === undefined ? read.EVENTSTORE_URL === undefined : read.WEBHOOKS === 'on',

@@ -9,6 +9,7 @@ import type { AsOf } from '#http/pages/as-of.ts';
 import type { FindFile } from '#http/server/files.ts';
 import { lookUpOf } from '#http/server/origin.ts';
 import { allRoutes, type RouteParts } from '#http/tables/all.ts';
+import { startReleases } from '#http/tables/releases/due.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
 import type { Node, Store } from '#node/node.ts';
@@ -76,6 +77,7 @@ export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
     deployment: config.deployment,
     settings: config.plugins,
     compress: config.compress,
+    approvals: config.releaseApprovals,
     names: config.names,
     files,
     ...(sizes === undefined ? {} : { sizes }),
@@ -132,6 +134,8 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),
       visits: pool,
+      duties: (engine) =>
+        startReleases({ engine, store, clock, names: config.names, onFault: (error) => node.report(error) }),
       ...served,
     },
   });

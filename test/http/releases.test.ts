@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dump } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -118,5 +119,57 @@ describe('a release', () => {
     const again = (await send('editor', `GET /releases/${release}`)).body;
     expect(again.approvals).toMatchObject([{ user: 1, valid: false }]);
     expect(again.digest).not.toBe(body.digest);
+  });
+
+  it('needs as many approvals as the site asks for', async () => {
+    const strict = await startSite({ env: { RELEASE_APPROVALS: '1' } });
+    const { body } = await strict.call('editor', 'POST /releases', { name: 'Checked' });
+    await strict.call('author', `POST /posts?release=${body.id}`, { title: 'Checked', status: 'publish' });
+    const refused = await strict.call('editor', `POST /releases/${body.id}/publish`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'rest_release_not_approved']);
+    await strict.call('editor', `POST /releases/${body.id}/approve`);
+    expect((await strict.call('editor', `POST /releases/${body.id}/publish`)).body.status).toBe('published');
+    const [post] = (await strict.call('anonymous', 'GET /posts')).body;
+    expect([post.title.rendered, post.author]).toEqual(['Checked', 3]);
+    await strict.close();
+  });
+
+  it('is published at its time, also after a stop, or waits for somebody if something is in the way', async () => {
+    const post = await site.make('editor', '/posts', { title: 'Before', status: 'publish' });
+    const [good, bad] = [await begin('In time'), await begin('Too late')];
+    await held(good, `PATCH /posts/${post}`, { title: 'In time' });
+    const other = await site.make('editor', '/posts', { title: 'Other', status: 'publish' });
+    await held(bad, `PATCH /posts/${other}`, { title: 'Too late' });
+    const at = new Date(site.clock.now + 120_000).toISOString().slice(0, 19);
+    for (const release of [good, bad]) {
+      const { body } = await send('editor', `POST /releases/${release}`, { publish_at: `${at}Z` });
+      expect(body.publish_at).toBe(`${at}Z`);
+    }
+    await send('administrator', `PATCH /posts/${other}`, { title: 'Changed meanwhile' });
+    await site.restart();
+    site.clock.now += 180_000;
+    const status = async (release: number) => (await send('editor', `GET /releases/${release}`)).body;
+    await expect.poll(async () => (await status(good)).status).toBe('published');
+    await expect.poll(async () => (await status(bad)).held_up).toBe('rest_release_conflicts');
+    expect((await status(bad)).publish_at).toBeNull();
+    expect((await send('anonymous', `GET /posts/${post}`)).body.title.rendered).toBe('In time');
+    expect((await send('anonymous', `GET /posts/${other}`)).body.title.rendered).toBe('Changed meanwhile');
+  });
+
+  it('keeps the numbers of what it makes, whatever others make meanwhile, and after a rebuild', async () => {
+    const release = await begin();
+    const { id } = (await held(release, 'POST /posts', { title: 'Kept', status: 'publish' })).body;
+    await site.rebuild();
+    const other = await site.make('editor', '/posts', { title: 'Other' });
+    expect(other).toBeGreaterThan(id);
+    await site.restart();
+    expect((await send('editor', `POST /releases/${release}/publish`)).status).toBe(200);
+    expect((await send('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('Kept');
+    await site.node.store.followed();
+    const rows = dump(site.directory);
+    await site.rebuild();
+    await site.node.store.followed();
+    expect(dump(site.directory)).toEqual(rows);
+    expect(await site.make('editor', '/posts', { title: 'Next' })).toBeGreaterThan(other);
   });
 });

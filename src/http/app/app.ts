@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach, listen } from '#process/guard.ts';
+import type { Engine } from '../engine/engine.ts';
 import { type AsOf, asOfHeader } from '../pages/as-of.ts';
 import { type Connections, closeOnClientError } from '../server/connections.ts';
 import type { Crawler } from '../server/crawler.ts';
@@ -39,6 +40,8 @@ interface HeaderOptions {
   /** Set if a past state of the site is served. */
   readonly asOf?: AsOf | undefined;
   readonly handOver?: HandOver | undefined;
+  /** What the server does besides answering, by asking the engine. Returns a function that ends it. */
+  readonly duties?: ((engine: Engine) => () => void) | undefined;
 }
 
 /** What a server is built from: all that its groups of routes and hooks take. */
@@ -79,6 +82,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     for (const url of ['/', '/index.php']) site.route(readable(route(methodsOf(app), url, otherwise)));
   });
   if (options.health !== undefined) addHealth(app, options.health);
+  const rest = options.duties?.(parts.engine);
+  if (rest !== undefined) app.addHook('onClose', async () => rest());
   app.addHook('preClose', (done) => {
     server.close();
     done();

@@ -67,7 +67,7 @@ interface HoldingAs {
 /** Decides a write after the others of its release, and holds it back if it changes anything. */
 function holdAs(session: Session, { release, number, request, viewer, inner, run }: HoldingAs): Refusal | null {
   const before = session.earlier(session.reached);
-  const others = heldRequests(session, release);
+  const others = heldRequests(session, release).filter((one) => one.request !== number);
   let held: Pick<HeldRequest, 'ids' | 'expects'> | null = null;
   let refusal: Refusal | null = null;
   inner.attempt(() => {
