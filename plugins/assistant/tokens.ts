@@ -18,6 +18,9 @@ export const tokenArgs: Readonly<Record<string, PluginArg>> = {
   publish: {
     schema: z.boolean().default(false).describe('Whether it may publish, and change what is published.'),
   },
+  release: {
+    schema: z.int().min(1).describe('The release in which what is written with it waits, until a person publishes it.'),
+  },
 };
 export const tokenId: PluginArg = { schema: z.string().describe('Identifier of a token.') };
 
@@ -29,8 +32,10 @@ export function listTokens(call: PluginCall<PluginReader>) {
 export function addToken({ model, user, params, now }: PluginCall<PluginSession>) {
   if (!mayAct(model)) return notSetUp;
   const until = now + Number(params['days']) * day;
-  const publishes = params['publish'] === true;
-  const made = model.issueToken(user, { name: String(params['name']), until, publishes });
+  const into = params['release'] === undefined ? {} : { release: Number(params['release']) };
+  // What waits is published by a person.
+  const publishes = params['publish'] === true || 'release' in into;
+  const made = model.issueToken(user, { name: String(params['name']), until, publishes, ...into });
   if (isRefusal(made)) return made;
   const issued = model.tokens(user).find(({ id }) => id === made.id);
   if (issued === undefined) throw new Error('the token that was made is not there');
@@ -52,6 +57,7 @@ function openTokens({ model, user, may, now }: PluginCall<PluginReader>): readon
   return tokens.filter(({ until }) => Date.parse(until) > now);
 }
 
-function shown({ id, user, name, created, until, publishes, lastUsed }: PluginToken) {
-  return { id, user, name, created, until, publish: publishes, last_used: lastUsed };
+function shown({ id, user, name, created, until, publishes, release, lastUsed }: PluginToken) {
+  const into = release === null ? {} : { release };
+  return { id, user, name, created, until, publish: publishes, ...into, last_used: lastUsed };
 }

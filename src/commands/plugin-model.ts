@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { areas } from '#catalogue/areas.ts';
 import { extensions } from '#domain/extensions/area.ts';
 import { activatePlugin, installTheme, switchTheme } from '#domain/extensions/decide.ts';
-import { invalidParam, refuse } from '#domain/kernel/refusal.ts';
+import { invalidParam, isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { type AssetEvent, cacheAssets } from '#domain/page-assets/area.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
 import { plainLine } from '#domain/term/text.ts';
@@ -14,12 +14,15 @@ import { site } from '#projections/site/definition.ts';
 import { asciiJson } from '#text/json.ts';
 import { revokePasswords } from './credentials.ts';
 import { entryForPlugin, listsOf, termsOf, userForPlugin } from './plugin-rows.ts';
+import { releaseIn } from './releases.ts';
 import { keepAnswer, keptAnswer } from './requests.ts';
 import { makeSecret } from './secret.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';
 
 type Uses = Pick<PasswordUses, 'of'>;
+
+const noRelease = refuse('rest_release_not_found', 'There is no such release.');
 
 const unknown: Uses = { of: () => null };
 
@@ -105,6 +108,7 @@ function tokensOf({ id: user, passwords }: User, uses: Uses): readonly PluginTok
         created,
         until: token.until,
         publishes: token.publishes,
+        release: token.release ?? null,
         lastUsed: use === null ? null : new Date(use.at).toISOString(),
         is: (text) => isSame(password, text),
       },
@@ -144,6 +148,7 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
     issueToken(id, { signature, ...wanted }) {
       const user = session.user(id);
       if (user === undefined) return refuse('rest_user_invalid_id', 'Invalid user ID.');
+      if (wanted.release !== undefined && isRefusal(releaseIn(session, wanted.release))) return noRelease;
       const name = plainLine(wanted.name);
       if (name === '') return invalidParam('name', 'name has to say what the token is for.');
       return makeToken(session, user, { ...wanted, name }, signature);

@@ -18,11 +18,11 @@ export function authenticateToken(model: Model, token: string, now: number): Vie
   if (user.roles.includes('auditor')) return null;
   const known = user.passwords.find((one) => one.token !== undefined && isSame(one, token));
   if (known?.token === undefined || !isOpen(known, new Date(now).toISOString())) return null;
-  const { until, publishes } = known.token;
+  const { until, ...bounds } = known.token;
   return {
     ...viewerOf(user),
     password: known.id,
-    token: { name: known.name, until: Date.parse(until), publishes },
+    token: { name: known.name, until: Date.parse(until), ...bounds },
   };
 }
 

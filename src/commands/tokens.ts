@@ -11,6 +11,8 @@ export interface WantedToken {
   /** Milliseconds since 1970. */
   readonly until: number;
   readonly publishes: boolean;
+  /** The release in which what is written with it waits. */
+  readonly release?: number;
 }
 
 export interface NewToken {
@@ -23,8 +25,15 @@ export function makeToken(session: Session, user: User, wanted: WantedToken, sig
   const until = Math.floor(wanted.until / 1000);
   const token = `${user.id}.${until}.${signature ?? randomBytes(32).toString('hex')}`;
   const id = randomUUID();
-  const { name, publishes } = wanted;
-  const issued = { id, name, publishes, digest: digestOf(token), until: new Date(until * 1000).toISOString() };
+  const { name, publishes, release } = wanted;
+  const issued = {
+    id,
+    name,
+    publishes,
+    ...(release === undefined ? {} : { release }),
+    digest: digestOf(token),
+    until: new Date(until * 1000).toISOString(),
+  };
   const events = issueToken(user, issued, session.at);
   if (isRefusal(events)) return events;
   session.stage(userStream(user.id), events);

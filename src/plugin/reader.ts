@@ -222,6 +222,8 @@ export interface PluginToken {
   readonly lastUsed: string | null;
   /** Whether it may publish, and change what is published. */
   readonly publishes: boolean;
+  /** The release in which what is written with it waits; null: it is carried out at once. */
+  readonly release: number | null;
   /** Whether a text is this token; the server itself knows only a digest. */
   readonly is: (token: string) => boolean;
 }

@@ -13,6 +13,8 @@ export interface NewPluginToken {
   /** Milliseconds since 1970; the token is good until the full second before. */
   readonly until: number;
   readonly publishes: boolean;
+  /** The release in which what is written with it waits; absent: it is carried out at once. */
+  readonly release?: number;
   /** 64 hex digits, the end of the token; default: random. */
   readonly signature?: string;
 }

@@ -42,7 +42,7 @@ describe('a release', () => {
     expect(await titles('/pages?orderby=title&order=asc')).toEqual(['Below', 'Landing']);
     expect(await titles('/posts?search=new')).toEqual(['New']);
     expect(await titles('/posts?search=old')).toEqual(['New']);
-    expect((await send('author', `GET /pages/${page}?release=${release}`)).status).toBe(403);
+    expect((await send('subscriber', `GET /pages/${page}?release=${release}`)).status).toBe(403);
 
     // Others go on, and get other numbers.
     const other = await site.make('author', '/posts', { title: 'Meanwhile', status: 'publish' });

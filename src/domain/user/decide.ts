@@ -110,8 +110,8 @@ const maxTokens = 50;
 export function issueToken({ id, passwords }: User, issued: IssuedToken, at: string): readonly UserEvent[] | Refusal {
   const open = passwords.filter((password) => password.token !== undefined && isOpen(password, at));
   if (open.length >= maxTokens) return refuse('too_many_tokens', `A user can have ${maxTokens} tokens at a time.`);
-  const { id: token, name, digest, until, publishes } = issued;
-  return [{ type: 'UserTokenIssued', data: { id, token, name, digest, until, publishes } }];
+  const { id: token, ...rest } = issued;
+  return [{ type: 'UserTokenIssued', data: { id, token, ...rest } }];
 }
 
 export function revokePassword({ id, passwords }: User, password: string): readonly UserEvent[] {

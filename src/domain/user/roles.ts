@@ -100,6 +100,8 @@ export interface TokenBounds {
   /** Milliseconds since 1970. */
   readonly until: number;
   readonly publishes: boolean;
+  /** The release in which what is written waits, and which is shown; absent: writes are carried out at once. */
+  readonly release?: number;
 }
 
 /** Rights that a token grants. */

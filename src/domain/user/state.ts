@@ -12,7 +12,7 @@ export interface ApplicationPassword {
   /** UTC. */
   readonly created: string;
   /** Set for tokens, which grant less and expire. */
-  readonly token?: { readonly until: string; readonly publishes: boolean };
+  readonly token?: { readonly until: string; readonly publishes: boolean; readonly release?: number };
 }
 
 export interface User {
@@ -78,9 +78,10 @@ export function evolveUser(user: User | null, event: UserEvent, at: string): Use
         draft.passwords.push(issued(event.data, at));
         break;
       case 'UserTokenIssued': {
-        const { token, until, publishes, ...data } = event.data;
+        const { token, until, publishes, release, ...data } = event.data;
+        const bounds = { until, publishes, ...(release === undefined ? {} : { release }) };
         draft.passwords = draft.passwords.filter((password) => isOpen(password, at));
-        draft.passwords.push({ ...issued({ ...data, password: token }, at), token: { until, publishes } });
+        draft.passwords.push({ ...issued({ ...data, password: token }, at), token: bounds });
         break;
       }
       case 'UserPasswordRevoked':

@@ -261,7 +261,7 @@ function readWhereItBelongs<M, S extends M>(
 ): AnsweredReply | Promise<AnsweredReply> {
   const { host } = self.runtime;
   const { request, input, found } = asked;
-  const into = heldIn(host, input);
+  const into = heldIn(host, input, asked.viewer);
   if (into !== null && !(host.holding!.parameter in found.endpoint.endpoint.args)) return readAsHeld(self, asked, into);
   const here = () => readHere(self, asked);
   if (host.pool === undefined || !isMovable(request, { input, names: self.names })) return here();

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import { Cost, withCost } from '#text/cost.ts';
 import { isRecord } from '#text/shapes.ts';
 import { checkedCall } from './call.ts';
@@ -12,8 +13,15 @@ import type { InnerRequest, Method } from './types.ts';
 const NOT_HELD = refuse('rest_release_not_supported', 'This write cannot wait: send it without the parameter release.');
 
 /** What a request is held in; null: it is carried out now. */
-export function heldIn<M, S extends M>({ holding }: EngineHost<M, S>, { query, method }: Input): string | null {
-  const named = holding === undefined || method === 'OPTIONS' ? undefined : query[holding.parameter];
+export function heldIn<M, S extends M>(
+  { holding }: EngineHost<M, S>,
+  { query, method }: Input,
+  { token }: Viewer,
+): string | null {
+  if (holding === undefined || method === 'OPTIONS') return null;
+  // A token that writes into a release writes nowhere else.
+  if (token?.release !== undefined) return String(token.release);
+  const named = query[holding.parameter];
   return typeof named === 'string' && named !== '' ? named : null;
 }
 

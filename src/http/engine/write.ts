@@ -50,7 +50,7 @@ export async function carryWrite<M, S extends M>(
   const asker = { viewer, correlationId: whoAsks.correlationId };
   const checked = checkedCall(found, input, { viewer, model: host.model(), textLimit: textLimitOf(host, found) });
   const texts = preparedTexts(runtime);
-  const into = heldIn(host, input);
+  const into = heldIn(host, input, viewer);
   if (into !== null) {
     const work = (deciding: Deciding<M, S>) => holdBack(deciding, { input, found, into, carry: carrierIn(deciding) });
     const { value, position } = await decide(runtime, { asker, texts, input }, work);

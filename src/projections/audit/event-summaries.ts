@@ -66,8 +66,8 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   },
   UserTokenIssued: {
     label: 'Token made',
-    describe: ({ name, until, publishes }) =>
-      `made a token ${quoted(name)} for ${publishes ? 'everything that is written' : 'drafts'}, good until ${until}`,
+    describe: ({ name, until, publishes, release }) =>
+      `made a token ${quoted(name)} for ${release ? `the release ${release}` : publishes ? 'everything that is written' : 'drafts'}, good until ${until}`,
   },
   UserPasswordRevoked: { label: 'Application password withdrawn', describe: () => 'withdrew an application password' },
   UserPasswordRenamed: { label: 'Application password renamed', describe: () => 'renamed an application password' },

@@ -76,6 +76,33 @@ describe('the MCP endpoint', () => {
     expect(refused.body.code).toBe('rest_cannot_undo');
   });
 
+  it('works in a release if the token says so, until a person publishes it', async () => {
+    const { id: release } = (await site.call('administrator', 'POST /releases', { name: 'By an assistant' })).body;
+    const made = await callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/tokens', {
+      name: 'Waits',
+      release,
+    });
+    expect(made.body).toMatchObject({ release, publish: true });
+    const client = await connect(made.body.token);
+    const { body: post } = await call(client, 'posts_create', {
+      title: 'It waits',
+      content: 'Text',
+      status: 'publish',
+    });
+    expect(post.status).toBe('publish');
+    expect((await call(client, 'posts_get', { id: post.id })).body.title.rendered).toBe('It waits');
+    expect((await call(client, 'posts_list', { search: 'waits' })).body).toHaveLength(1);
+    expect((await site.call('administrator', `GET /posts/${post.id}`)).status).toBe(404);
+    expect((await site.call('administrator', `POST /releases/${release}/publish`)).status).toBe(200);
+    expect((await site.call('anonymous', `GET /posts/${post.id}`)).body.title.rendered).toBe('It waits');
+    expect((await call(client, 'posts_create', { title: 'Too late' })).body.code).toBe('rest_release_closed');
+    const unknown = await callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/tokens', {
+      name: 'X',
+      release: 99,
+    });
+    expect(unknown.body.code).toBe('rest_release_not_found');
+  });
+
   it('accepts tokens, but no passwords', async () => {
     const authorization = site.authorization('administrator');
     const answer = await send('{}', { authorization });

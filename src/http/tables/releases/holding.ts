@@ -5,7 +5,7 @@ import { invalidParam, isRefusal, type Refusal, refuse } from '#domain/kernel/re
 import type { HeldRequest, Release } from '#domain/release/area.ts';
 import { refusedUnlessOpen } from '#domain/release/decide.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
-import { mayEditSomething, mayReadPast } from '#site/rights.ts';
+import { mayEditSomething } from '#site/rights.ts';
 import type { Holding } from '../../engine/host.ts';
 import type { Inner, InnerAnswer, InnerRequest } from '../../engine/types.ts';
 
@@ -38,7 +38,7 @@ export const holding: Holding<Session> = {
   view(session, { in: named, viewer }, inner, work) {
     const release = releaseNamed(session, named);
     if (isRefusal(release)) return release;
-    if (!mayReadPast(viewer)) return NOBODY;
+    if (!mayEditSomething(viewer)) return NOBODY;
     let shown: ReturnType<typeof work> | Refusal = FORGOTTEN;
     inner.attempt(() => {
       const failed = carryOut(session, heldRequests(session, release), inner).find(({ answer }) => answer.refused);
