@@ -35,6 +35,7 @@ const token = {
   created: instant,
   until: instant,
   publish: z.boolean().describe('Whether it may publish, and change what is published.'),
+  release: z.int().min(1).optional().describe('The release in which what is written with it waits.'),
   last_used: instant.nullable(),
 };
 export const tokens = z.array(z.object(token));

@@ -59,7 +59,7 @@ export function changeRelease(
   release: Release,
   wanted: Parameters<typeof decide.changeRelease>[1],
 ): Refusal | null {
-  return staged(session, decide.changeRelease(release, wanted, session.now.gmt));
+  return staged(session, decide.changeRelease(release, wanted, { now: session.now.gmt, by: actor(session) }));
 }
 
 export function dropRelease(session: Session, release: Release): Refusal | null {

@@ -4,7 +4,7 @@ import { codec } from '#catalogue/events.ts';
 
 /** Members with strings that are not sealed, by the reason: everything else that people write has to be sealed. */
 const open: Readonly<Record<string, readonly string[]>> = {
-  'points in time': ['date', 'dateGmt', 'modified', 'modifiedGmt', 'latestGmt', 'until', 'day', 'clock'],
+  'points in time': ['date', 'dateGmt', 'modified', 'modifiedGmt', 'latestGmt', 'until', 'day', 'clock', 'at'],
   'digests, random ids and the types of files': [
     ...[
       'hash',
@@ -26,7 +26,20 @@ const open: Readonly<Record<string, readonly string[]>> = {
   'names of kinds, themes, templates, blocks and sizes': [
     ...['kind', 'object', 'template', 'templates', 'theme', 'area', 'as', 'block', 'sizes', 'missing', 'fonts'],
   ],
-  'words of the program': ['choice', 'category', 'step', 'action', 'flag', 'variant', 'service', 'reason'],
+  'words of the program': [
+    'method',
+    'stream',
+    'field',
+    'code',
+    'choice',
+    'category',
+    'step',
+    'action',
+    'flag',
+    'variant',
+    'service',
+    'reason',
+  ],
   'what a hook is told': ['resources', 'changes', 'statuses'],
   prices: ['regularPrice', 'salePrice'],
 };

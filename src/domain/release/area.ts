@@ -16,6 +16,9 @@ const ReleaseOpened = defineEvent({
   type: 'ReleaseOpened',
   summary: 'A release was begun: changes that wait until all of them are published together.',
   schema: z.object({ ...which, by: user, name: limited.name }),
+  sealed: ['name'],
+  erased: { name: '' },
+  subjects: ({ data }) => [ofUser(data.by)],
 });
 
 const ReleaseChanged = defineEvent({
@@ -23,12 +26,16 @@ const ReleaseChanged = defineEvent({
   summary: 'Name or time of a release changed; only what changed is recorded.',
   schema: z.object({
     ...which,
+    by: user,
     name: limited.name.exactOptional(),
     at: limited.word
       .nullable()
       .exactOptional()
       .describe('when it is published, UTC, to the second; null: when somebody does it'),
   }),
+  sealed: ['name'],
+  erased: { name: '' },
+  subjects: ({ data }) => [ofUser(data.by)],
 });
 
 const ReleaseRequested = defineEvent({
@@ -64,6 +71,9 @@ const ReleaseApproved = defineEvent({
   type: 'ReleaseApproved',
   summary: 'Somebody approved exactly what a release contained; a change of its requests makes that void.',
   schema: z.object({ ...which, by: user, digest, meaning: limited.name.describe('in words: reviewed, responsible') }),
+  sealed: ['meaning'],
+  erased: { meaning: '' },
+  subjects: ({ data }) => [ofUser(data.by)],
 });
 
 const ReleasePublished = defineEvent({
@@ -188,7 +198,7 @@ function evolved(release: Release | null, { type, data }: ReleaseEvent, at: stri
   if (release === null) return null;
   switch (type) {
     case 'ReleaseChanged': {
-      const { release: _, ...changes } = data;
+      const { release: _, by: __, ...changes } = data;
       return { ...release, ...changes, heldUp: null };
     }
     case 'ReleaseRequested': {

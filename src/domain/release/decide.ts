@@ -9,11 +9,11 @@ export function openRelease(name: string, { last, by }: { readonly last: number;
   return [{ type: 'ReleaseOpened', data: { release: last + 1, by, name: said } }];
 }
 
-/** `at`: UTC, to the second; null: no time. `now`: the same. */
+/** `at`: UTC, to the second; null: no time. `now`: UTC, to the second. */
 export function changeRelease(
   release: Release,
   wanted: { readonly name?: string; readonly at?: string | null },
-  now: string,
+  { now, by }: { readonly now: string; readonly by: number },
 ): Decided {
   const closed = refusedUnlessOpen(release);
   if (closed !== null) return closed;
@@ -25,7 +25,7 @@ export function changeRelease(
     ...(at === undefined || at === release.at ? {} : { at }),
   };
   if (Object.keys(changed).length === 0) return [];
-  return [{ type: 'ReleaseChanged', data: { release: release.id, ...changed } }];
+  return [{ type: 'ReleaseChanged', data: { release: release.id, by, ...changed } }];
 }
 
 export function holdRequest(release: Release, held: Omit<HeldRequest, 'release'>): Decided {
