@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
 import { type CheckpointConfig, checkpointSettings, checkpointsIn } from '#config/checkpoints.ts';
+import { type ReleaseConfig, releaseSettings, releasesIn } from '#config/releases.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
@@ -26,7 +27,7 @@ import {
 } from './config/values.ts';
 
 /** Settings of a process. All come from environment variables; an empty one counts as unset. */
-export interface Config {
+export interface Config extends ReleaseConfig<InterfaceNames> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -100,13 +101,10 @@ export interface Config {
   readonly rebuildPriority: RebuildPriority;
   /** Comments that anonymous visitors may write per quarter of an hour and network; 0: none. */
   readonly visitorComments: number;
-  /** Number of approvals that a release needs to be published. */
-  readonly releaseApprovals: number;
   readonly corsOrigins: readonly string[];
   readonly telemetry: boolean;
   readonly webhooks: boolean;
   readonly webhookNetworks: readonly string[];
-  readonly names: InterfaceNames;
 }
 
 export interface SiteGiven {
@@ -232,7 +230,7 @@ export const settings = z.object({
   CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
   READERS: wholeNumber(0, 16).prefault('0').describe('a whole number from 0 to 16'),
   VISITOR_COMMENTS: wholeNumber(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
-  RELEASE_APPROVALS: wholeNumber(0, 20).prefault('0').describe('a whole number from 0 (none) to 20'),
+  ...releaseSettings,
   CORS_ORIGINS: origins.prefault('').describe('origins such as https://app.example.org, separated by commas'),
   TELEMETRY: z.enum(['on', 'off']).prefault('off').describe('on or off'),
   WEBHOOKS: z.enum(['on', 'off']).optional().describe('on or off'),
@@ -325,12 +323,11 @@ function configOf(read: Settings): Config {
     readers: read.READERS,
     rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
-    releaseApprovals: read.RELEASE_APPROVALS,
     corsOrigins: read.CORS_ORIGINS,
     telemetry: read.TELEMETRY === 'on',
     webhooks: read.WEBHOOKS === undefined ? read.EVENTSTORE_URL === undefined : read.WEBHOOKS === 'on',
     webhookNetworks: read.WEBHOOK_NETWORKS,
-    names: read.INTERFACE_NAMES,
+    ...releasesIn(read),
   };
 }
 

@@ -114,6 +114,7 @@ describe('settings', () => {
       SITE_TIMEZONE: '-03:30',
       DEPLOYMENT: 'B',
       INTERFACE_NAMES: '{"root":"api","namespaces":{"cms/v2":"site/v1"}}',
+      PREVIEW_URL: 'https://app.example/p/{id}?t={token}',
       PLUGIN_SETTINGS: '{"publicIp":"203.0.113.7"}',
       CACHE_SECRET: 'sixteen letters!',
       EVENTSTORE_URL: 'esdb://admin:changeit@one:2111,two:2112?nodePreference=leader',
@@ -222,7 +223,12 @@ describe('settings', () => {
       telemetry: true,
       webhooks: true,
       webhookNetworks: ['10.0.0.0/8', '::1'],
-      names: { ...defaultNames, root: 'api', namespaces: { 'cms/v2': 'site/v1' } },
+      names: {
+        ...defaultNames,
+        root: 'api',
+        namespaces: { 'cms/v2': 'site/v1' },
+        previewUrl: 'https://app.example/p/{id}?t={token}',
+      },
     });
   });
 

@@ -3,6 +3,7 @@ import { extensions } from '#domain/extensions/area.ts';
 import { hooks } from '#domain/hooks/area.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
 import type { Area } from '#domain/plugins/area.ts';
+import { previews } from '#domain/preview/area.ts';
 import { releases } from '#domain/release/area.ts';
 import { renditions } from '#domain/renditions/area.ts';
 import { siteStyles } from '#domain/site-styles/area.ts';
@@ -22,5 +23,6 @@ export const areas: readonly Area[] = [
   contact,
   hooks,
   releases,
+  previews,
   ...installedPlugins.flatMap((plugin) => plugin.areas),
 ];

@@ -1,8 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { type IssuedPreview, type PreviewEvent, previews } from '#domain/preview/area.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { isClosedNow } from './credentials.ts';
+import { stageIn } from './plugins.ts';
+import { makeSecret } from './secret.ts';
+import type { Session } from './session.ts';
 
 /** Seconds for which the link of an autosave is valid after it was saved. */
 const lifetime = 2 * 24 * 60 * 60;
@@ -51,4 +55,49 @@ function signatureOf(content: string, entry: number, key: string): string {
 
 function isSame(some: string, other: string): boolean {
   return some.length === other.length && timingSafeEqual(Buffer.from(some), Buffer.from(other));
+}
+
+/** A token that shows something without an account: its number, and what only its holder knows. */
+const TOKEN = /^p([1-9]\d{0,8})\.([0-9a-f]{64})$/;
+
+/** Whether a text has the form of what a link or a token of a preview contains. */
+export function isPreviewToken(text: string): boolean {
+  return TOKEN.test(text) || NONCE.test(text);
+}
+
+/** Makes a preview. Returns its number and, only this once, its token. */
+export function issuePreview(
+  session: Session,
+  wanted: Pick<IssuedPreview, 'item' | 'release' | 'at' | 'until'>,
+): { readonly preview: number; readonly token: string } {
+  const preview = session.plugin(previews).last + 1;
+  const secret = makeSecret();
+  const data = { preview, by: session.viewer?.id ?? 0, ...wanted, digest: digestOfSecret(secret) };
+  stageIn(session, previews, [{ type: 'PreviewIssued', data }]);
+  return { preview, token: `p${preview}.${secret}` };
+}
+
+export function withdrawPreview(session: Session, preview: number): void {
+  const withdrawn: PreviewEvent = { type: 'PreviewWithdrawn', data: { preview } };
+  stageIn(session, previews, [withdrawn]);
+}
+
+/** The previews that still show something. `now`: milliseconds since 1970. */
+export function openPreviews(model: Model, now: number): readonly IssuedPreview[] {
+  const all = [...model.plugins(previews).values()].flatMap(({ issued }) => issued ?? []);
+  return all.filter(({ until }) => Date.parse(until) > now).sort((a, b) => b.preview - a.preview);
+}
+
+/** What a token shows; null if it shows nothing, or nothing any more, as after its maker's account was closed. */
+export function previewOf(token: string, model: Model, now: number): IssuedPreview | null {
+  const [, number = '', secret = ''] = TOKEN.exec(token) ?? [];
+  const { issued } = model.plugin(previews, number);
+  if (number === '' || issued === null || !isSame(issued.digest, digestOfSecret(secret))) return null;
+  const user = model.user(issued.by);
+  const isOpen = user !== undefined && !user.erased && !isClosedNow(user, model, now);
+  return isOpen && Date.parse(issued.until) > now ? issued : null;
+}
+
+function digestOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import {
   type HeldRequest,
+  heldKey,
   type Release,
   type ReleaseEvent,
   releaseKey,
   releases,
-  requestKey,
 } from '#domain/release/area.ts';
 import * as decide from '#domain/release/decide.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
-import { type ItemRef, itemOf } from './undo/affected.ts';
+import { type ItemRef, refOf } from './undo/affected.ts';
 import { streamOf } from './undo/plan.ts';
 import { withSubject } from './undo/subjects.ts';
 
@@ -31,11 +31,11 @@ export function openReleases(model: Model): readonly Release[] {
 
 /** The requests of a release, in order. */
 export function heldRequests(model: Model, { id, requests }: Release): readonly HeldRequest[] {
-  return requests.flatMap((number) => model.plugin(releases, requestKey(id, number)).request ?? []);
+  return requests.flatMap((number) => model.plugin(releases, heldKey(id, number)).request ?? []);
 }
 
 /** SHA-256 (hex) of what a release would do. */
-export function digestOf(requests: readonly HeldRequest[]): string {
+export function digestOfRequests(requests: readonly HeldRequest[]): string {
   const hash = createHash('sha256');
   for (const { request, by, method, path, query, body } of requests) {
     hash.update(JSON.stringify([request, by, method, path, query, body]));
@@ -49,12 +49,12 @@ export function dueReleases(model: Model, now: string): readonly number[] {
   return Object.entries(timed).flatMap(([id, at]) => (at <= now ? Number(id) : []));
 }
 
-export function openRelease(session: Session, name: string): number | Refusal {
+export function beginRelease(session: Session, name: string): number | Refusal {
   const { last } = session.plugin(releases);
   return staged(session, decide.openRelease(name, { last, by: actor(session) })) ?? last + 1;
 }
 
-export function changeRelease(
+export function alterRelease(
   session: Session,
   release: Release,
   wanted: Parameters<typeof decide.changeRelease>[1],
@@ -62,21 +62,21 @@ export function changeRelease(
   return staged(session, decide.changeRelease(release, wanted, { now: session.now.gmt, by: actor(session) }));
 }
 
-export function dropRelease(session: Session, release: Release): Refusal | null {
+export function giveUp(session: Session, release: Release): Refusal | null {
   const refusal = decide.refusedUnlessOpen(release);
   return refusal ?? staged(session, [{ type: 'ReleaseDropped', data: { release: release.id } }]);
 }
 
-export function dropRequest(session: Session, release: Release, request: number): Refusal | null {
+export function takeOut(session: Session, release: Release, request: number): Refusal | null {
   return staged(session, decide.dropRequest(release, request));
 }
 
-export function approveRelease(session: Session, release: Release, meaning: string): Refusal | null {
+export function approve(session: Session, release: Release, meaning: string): Refusal | null {
   const held = heldRequests(session, release);
   const authors = new Set(held.map(({ by }) => by));
   return staged(
     session,
-    decide.approveRelease(release, meaning, { by: actor(session), digest: digestOf(held), authors }),
+    decide.approveRelease(release, meaning, { by: actor(session), digest: digestOfRequests(held), authors }),
   );
 }
 
@@ -84,7 +84,7 @@ export function holdUpRelease(session: Session, release: number, code: string): 
   stageIn(session, releases, [{ type: 'ReleaseHeldUp', data: { release, code } }]);
 }
 
-export function holdRequest(session: Session, release: Release, held: Omit<HeldRequest, 'release'>): Refusal | null {
+export function putIn(session: Session, release: Release, held: Omit<HeldRequest, 'release'>): Refusal | null {
   return staged(session, decide.holdRequest(release, held));
 }
 
@@ -92,7 +92,7 @@ export function holdRequest(session: Session, release: Release, held: Omit<HeldR
 export function endRelease(session: Session, release: Release, requests: readonly HeldRequest[]): void {
   const kept = requests.flatMap(({ ids }) => ids ?? []);
   const ids = { from: Math.min(...kept.map(({ from }) => from)), to: Math.max(...kept.map(({ to }) => to)) };
-  const data = { release: release.id, digest: digestOf(requests), ...(kept.length === 0 ? {} : { ids }) };
+  const data = { release: release.id, digest: digestOfRequests(requests), ...(kept.length === 0 ? {} : { ids }) };
   stageIn(session, releases, [{ type: 'ReleasePublished', data }]);
 }
 
@@ -109,7 +109,7 @@ export interface ReleaseConflict {
 export function conflictsIn(model: Model, requests: readonly HeldRequest[]): readonly ReleaseConflict[] {
   return requests.flatMap(({ request, expects }) =>
     expects.flatMap(({ stream, field, digest }) => {
-      const ref = itemOf({ stream, type: '', data: '{}' });
+      const ref = refOf({ stream, type: '', data: '{}' });
       const now = ref === null ? undefined : fieldsAt(model, ref)?.[field];
       return digestOfField(now) === digest ? [] : [{ request, stream, field, now: now ?? null }];
     }),
@@ -128,7 +128,7 @@ export function expectationsOf(
   const known = new Set(already.flatMap(({ expects }) => expects.map(({ stream, field }) => `${stream} ${field}`)));
   const refs = new Map<string, ItemRef>();
   for (const { stream, event } of session.stagedStreams(from)) {
-    const ref = itemOf({ stream, type: event.type, data: JSON.stringify(event.data) });
+    const ref = refOf({ stream, type: event.type, data: JSON.stringify(event.data) });
     // All templates are in one stream, which does not tell them apart.
     if (ref !== null && ref.area !== 'plugin-templates') refs.set(streamOf(ref) + String(ref.id), ref);
   }

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import { refusalToWrite, type Viewer } from '#domain/user/roles.ts';
 import { newSalt } from '#eventstore/chain.ts';
-import type { Budget, NewEvent } from '#eventstore/port.ts';
+import type { NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
@@ -20,48 +20,10 @@ import type { AnswerAges } from './answer-ages.ts';
 import { CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';
 import { Refused } from './refused.ts';
+import type { AttemptStart, Bounds, SessionMode, StagedCommit, StagedIn, WriteContext } from './session-types.ts';
 
-/** The user on whose behalf something is written; `viewer` is null for the system itself. */
-export interface WriteContext {
-  readonly viewer: Viewer | null;
-  readonly correlationId: string;
-}
-
-/** The context of writes that a node makes by itself. */
-export const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
-
-/** When a commit is made, ISO 8601 UTC. */
-export interface Times {
-  /** Time of the commit in the log, which never goes back. */
-  readonly at: string;
-  readonly now: string;
-}
-
-export interface Bounds extends Times {
-  /** Maximum size of the commit, in bytes. */
-  readonly room: number;
-  readonly sizeOf?: Budget['sizeOf'];
-}
-
-interface Staged {
-  readonly events: readonly NewEvent[];
-  readonly recorded: readonly RecordedEvent[];
-  readonly changes: Changes;
-  readonly bytes: number;
-}
-
-/** A staged event. */
-export interface StagedIn {
-  readonly stream: string;
-  readonly event: DomainEvent;
-}
-
-/** What an attempt that fails goes back to. */
-interface Start {
-  readonly checkpoint: Checkpoint;
-  readonly staged: number;
-  readonly unfinished: number;
-}
+export type { Bounds, Times, WriteContext } from './session-types.ts';
+export { bySystem } from './session-types.ts';
 
 export interface SessionParts extends ReaderParts {
   readonly projector: Projector;
@@ -98,15 +60,11 @@ export class Session extends Reader {
   #room = Number.POSITIVE_INFINITY;
   #unfinished: Generator<void>[] = [];
   #isUndivided = false;
-  #isRestoring = false;
-  /** In whose name something is decided, if not in that of whoever makes the commit. */
-  #acting: Viewer | null = null;
-  #finding: Finder | null = null;
+  #mode: SessionMode = {};
   /** Set by what opens the past: finds collections with what is staged. */
   finder: () => Finder = () => {
     throw new Error('nothing can be found here');
   };
-  #keptIds: { from: number; readonly to: number } | null = null;
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
@@ -124,13 +82,13 @@ export class Session extends Reader {
   }
 
   get viewer(): Viewer | null {
-    return this.#acting ?? this.#context.viewer;
+    return this.#mode.viewer ?? this.#context.viewer;
   }
 
   get next(): Pick<Checkpoint, 'nextId' | 'nextTerm' | 'nextUser' | 'nextComment'> {
     const { checkpoint } = this.#projector;
-    const kept = this.#keptIds;
-    return kept !== null && kept.from < kept.to ? { ...checkpoint, nextId: kept.from } : checkpoint;
+    const { ids: kept } = this.#mode;
+    return kept !== undefined && kept.from < kept.to ? { ...checkpoint, nextId: kept.from } : checkpoint;
   }
 
   /** The time of this commit, ISO 8601 UTC. */
@@ -192,7 +150,7 @@ export class Session extends Reader {
     this.forget(noChanges());
   }
 
-  end(): Staged {
+  end(): StagedCommit {
     return { events: this.#staged, recorded: this.#recorded, changes: this.#changes, bytes: sumOf(this.#sizes) };
   }
 
@@ -237,8 +195,8 @@ export class Session extends Reader {
   }
 
   #useKeptIds(events: readonly DomainEvent[]): void {
-    const kept = this.#keptIds;
-    if (kept === null) return;
+    const { ids: kept } = this.#mode;
+    if (kept === undefined) return;
     for (const event of events) {
       const given = newIdOf(event);
       if (given?.of === 'item' && given.id === kept.from) kept.from += 1;
@@ -265,44 +223,23 @@ export class Session extends Reader {
     }
   }
 
+  override find(query: CollectionQuery): Found {
+    return this.#mode.finder?.find(query) ?? super.find(query);
+  }
+
   /** Whether what is staged gives back an earlier state, which has all that once followed from it. */
   get isRestoring(): boolean {
-    return this.#isRestoring;
+    return this.#mode.isRestoring === true;
   }
 
-  whileRestoring<T>(work: () => T): T {
-    this.#isRestoring = true;
+  /** Does work in another mode. */
+  during<T>(mode: SessionMode, work: () => T): T {
+    const before = this.#mode;
+    this.#mode = { ...before, ...mode };
     try {
       return work();
     } finally {
-      this.#isRestoring = false;
-    }
-  }
-
-  /** Reads with what is staged, collections too. */
-  lookingAhead<T>(work: () => T): T {
-    this.#finding = this.finder();
-    try {
-      return work();
-    } finally {
-      this.#finding = null;
-    }
-  }
-
-  override find(query: CollectionQuery): Found {
-    return this.#finding?.find(query) ?? super.find(query);
-  }
-
-  /** Does work in the name of another user, whose new items get ids that were kept for them, as far as these reach. */
-  inNameOf<T>(viewer: Viewer, ids: { readonly from: number; readonly to: number } | undefined, work: () => T): T {
-    const [acting, kept] = [this.#acting, this.#keptIds];
-    this.#acting = viewer;
-    this.#keptIds = ids === undefined ? null : { ...ids };
-    try {
-      return work();
-    } finally {
-      this.#acting = acting;
-      this.#keptIds = kept;
+      this.#mode = before;
     }
   }
 
@@ -373,7 +310,7 @@ export class Session extends Reader {
   }
 
   // Changes are not undone: reporting an unchanged item as changed is harmless.
-  #undo({ checkpoint, staged, unfinished }: Start): void {
+  #undo({ checkpoint, staged, unfinished }: AttemptStart): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewind(checkpoint);
     this.#staged.length = staged;

@@ -126,7 +126,7 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
     ...others,
     uploads: store.uploads,
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store), pool, textLimit: config.textLimit },
+    host: { ...hostOf(store, clock), pool, textLimit: config.textLimit },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),

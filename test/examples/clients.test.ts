@@ -49,6 +49,31 @@ describe('the example of a static site', () => {
   });
 });
 
+describe('the example of a front end', () => {
+  it('shows what is public, and what is not to whoever has a preview', async () => {
+    const port = await freePort();
+    const front = spawn(process.execPath, [join(examples, 'front/front.ts'), root(), String(port)], { stdio: 'pipe' });
+    onTestFinished(() => void front.kill());
+    await once(front.stdout, 'data');
+    const look = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [answer.status, await answer.text()] as const;
+    };
+    const post = await site.make('editor', '/posts', { title: 'Seen', slug: 'seen', status: 'publish' });
+    const draft = await site.make('editor', '/posts', { title: 'Not yet seen', content: 'Words of a draft' });
+    expect((await look('/'))[1]).toContain('href="/seen"');
+    expect((await look(`/preview/posts/${draft}`))[0]).toBe(404);
+    const ofDraft = (await site.call('editor', 'POST /previews', { item: draft })).body.token;
+    expect((await look(`/preview/posts/${draft}?preview=${ofDraft}`))[1]).toContain('Words of a draft');
+    const release = (await site.call('editor', 'POST /releases', { name: 'Soon' })).body.id;
+    await site.call('editor', `PATCH /posts/${post}?release=${release}`, { title: 'Seen soon' });
+    const { token } = (await site.call('editor', 'POST /previews', { release })).body;
+    expect((await look(`/?preview=${token}`))[1]).toContain(`href="/seen?preview=${token}">Seen soon`);
+    expect((await look(`/seen?preview=${token}`))[1]).toContain('This is a preview.');
+    expect((await look('/seen'))[1]).toContain('<h1>Seen</h1>');
+  });
+});
+
 describe('the receiver of the static site example', () => {
   it('rebuilds on a message of the site’s hook, and refuses messages with an old or wrong signature', async () => {
     const [folder, port] = [join(place, 'received'), await freePort()];

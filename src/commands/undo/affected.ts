@@ -38,7 +38,7 @@ export function itemsChanged({ events }: ReadCommit, before: Model): readonly It
   for (const event of events) {
     const { type, stream } = event;
     if (undoReach(type, stream).does !== 'undo') continue;
-    const own = itemOf(event);
+    const own = refOf(event);
     if (own !== null) add(own.area, [own.id]);
     if (own === null) continue;
     const { id } = own;
@@ -70,7 +70,7 @@ export function itemsChanged({ events }: ReadCommit, before: Model): readonly It
 }
 
 /** The item that an event is about; null if it is none that can be given back. */
-export function itemOf({ stream, data }: Pick<StoredEvent, 'stream' | 'type' | 'data'>): ItemRef | null {
+export function refOf({ stream, data }: Pick<StoredEvent, 'stream' | 'type' | 'data'>): ItemRef | null {
   if (stream === templates.stream) {
     const { number = 0 } = JSON.parse(data) as { readonly number?: number };
     return { area: 'plugin-templates', id: number };

@@ -154,17 +154,17 @@ function planItem<S extends object>(
     fields: changed
       .filter((name) => (earlier === null || now === null ? isSaid(shown(name, present ?? wanted)) : true))
       .map((name) => ({ name, now: shown(name, present), earlier: shown(name, wanted) })),
-    conflicts: wasErased
-      ? [...conflicts, { field: null, why: 'erased', message: 'Texts of it have been erased.', by: null }]
-      : conflicts,
+    conflicts: wasErased ? [...conflicts, erasedTexts] : conflicts,
     references: earlier === null ? [] : (subject.references?.(earlier) ?? []).filter(isAtRisk),
-    rivals: (asked) => (earlier !== null && namesIn(changed) ? (subject.rivals?.(asked, earlier) ?? []) : []),
+    rivals: (asked) =>
+      earlier === null || !namesIn(changed)
+        ? []
+        : newSince(commits, { reader, asked }, (model) => subject.rivals?.(model, earlier)),
     users(asked, isPart) {
       if (earlier !== null || now === null) return [];
-      const [first] = commits;
-      const already = first === undefined ? [] : usersOf(item, reader.earlier(first.first - 1)).map(streamOf);
-      const since = usersOf(item, asked).filter((user) => !already.includes(streamOf(user)) && !isPart(user));
-      return since.slice(0, 1);
+      const all = usersOf(item, asked);
+      const streams = newSince(commits, { reader, asked }, (model) => usersOf(item, model).map(streamOf));
+      return all.filter((user) => streams.includes(streamOf(user)) && !isPart(user)).slice(0, 1);
     },
     apply(staging, left) {
       const current = readAt(staging);
@@ -177,6 +177,18 @@ function planItem<S extends object>(
       return stageRestored(staging, stream, subject.restore(staging, current, state));
     },
   };
+}
+
+const erasedTexts: UndoConflict = { field: null, why: 'erased', message: 'Texts of it have been erased.', by: null };
+
+/** Those of a list that it did not have before some commits: two items may have had one name, as those have that went with their author. */
+function newSince<T>(
+  [first]: readonly ReadCommit[],
+  { reader, asked }: { readonly reader: Reader; readonly asked: Model },
+  listed: (model: Model) => readonly T[] | undefined,
+): readonly T[] {
+  const already = first === undefined ? [] : (listed(reader.earlier(first.first - 1)) ?? []);
+  return (listed(asked) ?? []).filter((one) => !already.includes(one));
 }
 
 function namesIn(changed: readonly string[]): boolean {

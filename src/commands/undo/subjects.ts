@@ -22,7 +22,6 @@ import type { Fields } from '#domain/undo/inverse.ts';
 import { fieldsOfUser, restoreUser } from '#domain/user/restoring.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { Reader } from '#projections/reading/reader.ts';
 import { users } from '#projections/users/definition.ts';
 import { addressDigest } from '../addresses.ts';
 import { deleteComment } from '../comments.ts';
@@ -48,7 +47,7 @@ export interface UndoSubject<S extends object> {
   readonly remove?: (session: Session, id: number) => void;
   readonly references?: (state: S) => readonly Reference[];
   /** Ids of other items that have the name which this one is to have. */
-  readonly rivals?: (reader: Reader, state: S) => readonly number[];
+  readonly rivals?: (model: Model, state: S) => readonly number[];
 }
 
 /** Items of other kinds of streams have no number. */
@@ -76,10 +75,10 @@ const entry: UndoSubject<Entry> = {
       .flat()
       .map((id) => ({ field: 'terms', area: 'term', id }) as const),
   ],
-  rivals(reader, { id, kind, slug, parent }) {
+  rivals(model, { id, kind, slug, parent }) {
     const below = kindOf(kind).hierarchical ? parent : -1;
-    if (slug === '' || !reader.slugTaken(slug, { kind, id, parent: below })) return [];
-    return reader.named(slug).filter((other) => other !== id);
+    if (slug === '' || !model.slugTaken(slug, { kind, id, parent: below })) return [];
+    return model.named(slug).filter((other) => other !== id);
   },
 };
 
@@ -97,7 +96,7 @@ const media: UndoSubject<Media> = {
     { field: 'author', area: 'user', id: author },
     { field: 'featuredMedia', area: 'media', id: featuredMedia },
   ],
-  rivals: (reader, { id, slug }) => reader.named(slug).filter((other) => other !== id),
+  rivals: (model, { id, slug }) => model.named(slug).filter((other) => other !== id),
 };
 
 const comment: UndoSubject<Comment> = {
@@ -130,8 +129,8 @@ const term: UndoSubject<Term> = {
     if (refusal !== null) throw new Refused(refusal);
   },
   references: ({ parent }) => [{ field: 'parent', area: 'term', id: parent }],
-  rivals(reader, { id, taxonomy, slug }) {
-    const other = reader.termBySlug(taxonomy, slug);
+  rivals(model, { id, taxonomy, slug }) {
+    const other = model.termBySlug(taxonomy, slug);
     return other === undefined || other.id === id ? [] : [other.id];
   },
 };
@@ -145,8 +144,8 @@ const user: UndoSubject<User> = {
   },
   fieldsOf: fieldsOfUser,
   restore: (_, now, then) => (now === null ? [] : restoreUser(now, then)),
-  rivals(reader, { id, slug }) {
-    const other = reader.userBySlug(slug);
+  rivals(model, { id, slug }) {
+    const other = model.userBySlug(slug);
     return other === undefined || other.id === id ? [] : [other.id];
   },
 };
@@ -179,8 +178,8 @@ const template: UndoSubject<Template> = {
     const { template: stored } = session.plugin(templates, templateKey(number));
     if (stored !== null) session.stage(templates.stream, deleteTemplate(stored));
   },
-  rivals: (reader, { type, theme, slug, number }) =>
-    reader
+  rivals: (model, { type, theme, slug, number }) =>
+    model
       .plugin(templates)
       .places.filter((one) => one.type === type && one.theme === theme && one.slug === slug && one.number !== number)
       .map((one) => one.number),

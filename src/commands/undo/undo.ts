@@ -108,7 +108,7 @@ function* restoring(session: Session, items: readonly PlannedItem[]): Generator<
   const coming = items.filter(({ act }) => act === 'create').sort((a, b) => rank(a) - rank(b) || a.id - b.id);
   const changing = items.filter(({ act }) => act === 'change');
   for (const item of [...going, ...coming, ...changing]) {
-    const refusal = session.whileRestoring(() => item.apply(session, leftOf(item) ?? new Set()));
+    const refusal = session.during({ isRestoring: true }, () => item.apply(session, leftOf(item) ?? new Set()));
     if (refusal !== null) throw new Refused(refusal);
     yield;
   }

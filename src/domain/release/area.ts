@@ -153,7 +153,7 @@ export const releases = defineArea({
   empty,
   keysOf: ({ type, data }) => {
     const isOfRequest = type === 'ReleaseRequested' || type === 'ReleaseRequestDropped';
-    const own = isOfRequest ? [requestKey(data.release, data.request)] : [];
+    const own = isOfRequest ? [heldKey(data.release, data.request)] : [];
     return [...(isOfRequest || type === 'ReleaseApproved' ? [] : [onlyKey]), releaseKey(data.release), ...own];
   },
   evolve: (document, event, { key, at }) => {
@@ -167,7 +167,7 @@ export function releaseKey(release: number): string {
   return `release ${release}`;
 }
 
-export function requestKey(release: number, number: number): string {
+export function heldKey(release: number, number: number): string {
   return `request ${release} ${number}`;
 }
 

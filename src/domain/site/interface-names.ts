@@ -30,7 +30,10 @@ export const interfaceNames = z.strictObject({
     .prefault({}),
 });
 
-export type InterfaceNames = z.infer<typeof interfaceNames>;
+export interface InterfaceNames extends z.infer<typeof interfaceNames> {
+  /** Address of previews in a front end of one's own, with {type}, {id}, {slug} and {token}; absent: the pages of the site. */
+  readonly previewUrl?: string;
+}
 
 export const defaultNames: InterfaceNames = interfaceNames.parse({});
 

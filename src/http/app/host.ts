@@ -16,6 +16,7 @@ import { secretDigestLater } from '#text/secret.ts';
 import type { EngineHost } from '../engine/host.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
 import type { Recency } from '../server/recency.ts';
+import { previewsOn } from '../tables/previews/previewing.ts';
 import { holding } from '../tables/releases/holding.ts';
 import { renderAgain } from '../tables/rendering.ts';
 
@@ -83,7 +84,7 @@ export function recencyOf(
 }
 
 /** The store as host of the engine. */
-export function hostOf(store: HostStore): EngineHost<Model, Session> {
+export function hostOf(store: HostStore, clock: () => number = Date.now): EngineHost<Model, Session> {
   const modelAfter = (position: number): Model => store.past.at(position);
   return {
     model: () => store.reader,
@@ -94,6 +95,7 @@ export function hostOf(store: HostStore): EngineHost<Model, Session> {
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     holding,
+    preview: previewsOn(() => store.reader, clock),
     withImmediateReactions: (session, work) => session.withImmediateReactions(work),
     keptAnswer,
     keepAnswer,

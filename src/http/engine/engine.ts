@@ -3,34 +3,24 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { jsonpName } from '../message/envelope.ts';
 import { type FlatHeaders, headerNames, originHeaders } from '../message/headers.ts';
-import { GONE } from '../message/limits.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
 import { ignoredIn } from './args.ts';
 import { boundedAt, closedTo, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
-import { heldIn } from './hold.ts';
-import type { Asker, EngineHost, Runtime } from './host.ts';
-import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
+import type { Asker, EngineHost, Incoming, Matched, Runtime } from './host.ts';
+import { headerIn, type Input, isPlainRead, methodOf, readInput } from './input.ts';
 import { describeAt } from './options.ts';
 import { refusedOutcome } from './outcome.ts';
-import { isLong, isMovable, momentOfAll, poolRead, readyPool } from './pool.ts';
+import { previewFor, readWhereItBelongs } from './place.ts';
 import { JSON_TYPE } from './present.ts';
-import { read, withEmbedded } from './read.ts';
-import {
-  type AnsweredReply,
-  madeAnswer,
-  madeInPool,
-  type Responded,
-  type Responding,
-  refused,
-  respond,
-} from './respond.ts';
+import { withEmbedded } from './read.ts';
+import { type AnsweredReply, madeAnswer, type Responding, refused, respond } from './respond.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { Route } from './types.ts';
 import { carryUpload } from './upload.ts';
-import { carryWrite, readInHeld } from './write.ts';
+import { carryWrite } from './write.ts';
 
 export interface EngineOptions<M, S extends M> {
   readonly host: EngineHost<M, S>;
@@ -55,22 +45,7 @@ export interface EngineOptions<M, S extends M> {
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
-export interface Incoming extends RawRequest, Asker {
-  readonly url: string;
-  /** No client has asked: the answer is made for the cache, or for another thread. */
-  readonly ahead?: true;
-  /** The result of `match`, if it has been called already. */
-  readonly matched?: Matched;
-}
-
-export interface Matched {
-  readonly method: string;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** The endpoint receives files, so the body must be left unread. */
-  readonly takesFiles: boolean;
-  /** Callers authenticate by signing the body instead of logging in, so the limit for anonymous requests does not apply. */
-  readonly isSigned: boolean;
-}
+export type { Incoming, Matched } from './host.ts';
 
 export interface Engine {
   readonly answer: (request: Incoming) => AnsweredReply | Promise<AnsweredReply>;
@@ -224,13 +199,19 @@ function carryOut<M, S extends M>(
     return madeAnswer(self, asking, { outcome: refusedOutcome(NO_ROUTE, request.viewer), route: null, position: null });
   }
   const route = found.route.route.pattern;
-  const viewer = boundedAt(request.viewer, found, input.method);
+  const preview = previewFor(runtime, input, found);
+  if (isRefusal(preview)) {
+    watch.add(null);
+    return madeAnswer(self, asking, { outcome: refusedOutcome(preview, request.viewer), route, position: null });
+  }
+  const viewer = preview?.viewer ?? boundedAt(request.viewer, found, input.method);
   if (isRefusal(viewer)) {
     watch.add(null);
     return madeAnswer(self, asking, { outcome: refusedOutcome(viewer, request.viewer), route, position: null });
   }
   const ignored = ignoredIn(input.sources, found.endpoint.args, found.path);
-  if ('query' in found.endpoint.endpoint) return readWhereItBelongs(self, { ...asking, ignored, found, viewer });
+  if ('query' in found.endpoint.endpoint)
+    return readWhereItBelongs(self, { ...asking, ignored, found, viewer, preview: preview ?? undefined });
   watch.add(null);
   const asker = { viewer, correlationId: request.correlationId };
   return writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
@@ -247,64 +228,6 @@ function refusedAtTheDoor<M, S extends M>(self: EngineParts<M, S>, request: Inco
   if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) return FOREIGN;
   // No nonces are issued, so any is invalid. Clients may send an old one beside a password.
   return request.viewer.id === 0 && request.headers[self.names.nonce] !== undefined ? BAD_NONCE : null;
-}
-
-interface ReadAsked<M, S extends M> extends Responded<Incoming> {
-  readonly found: FoundEndpoint<M, S>;
-  readonly viewer: Viewer;
-}
-
-/** A long read is answered by a reader thread, if one is ready; any other here and now. */
-function readWhereItBelongs<M, S extends M>(
-  self: EngineParts<M, S>,
-  asked: ReadAsked<M, S>,
-): AnsweredReply | Promise<AnsweredReply> {
-  const { host } = self.runtime;
-  const { request, input, found } = asked;
-  const into = heldIn(host, input, asked.viewer);
-  if (into !== null && !(host.holding!.parameter in found.endpoint.endpoint.args)) return readAsHeld(self, asked, into);
-  const here = () => readHere(self, asked);
-  if (host.pool === undefined || !isMovable(request, { input, names: self.names })) return here();
-  const moment = momentOfAll(found, input);
-  const isOfPast = moment !== null && host.isLongAgo?.(moment) === true;
-  if (!isOfPast && !isLong(found, { input, model: host.model() })) return here();
-  // What is far back may take some tenths of a second: it waits for a thread to start.
-  const pool = isOfPast ? host.pool : readyPool(host.pool);
-  if (pool === null) return here();
-  const isGone = hasGone(input.sent);
-  return pool.read(poolRead(request), isGone).then((answered) => {
-    if (answered !== null) return madeInPool(self, request, answered);
-    return isGone() ? refused(self, GONE, request) : here();
-  });
-}
-
-function readAsHeld<M, S extends M>(
-  self: EngineParts<M, S>,
-  { found, viewer, ...asking }: ReadAsked<M, S>,
-  into: string,
-): Promise<AnsweredReply> {
-  const { input, watch, request } = asking;
-  watch.add(null);
-  const asker = { viewer, correlationId: request.correlationId };
-  const reading = { found, input, viewer, watch, max: self.answerLimit };
-  const outcome = readInHeld(self.runtime, { input, asker, into }, (model) =>
-    read(self.runtime, { ...reading, model }),
-  );
-  return outcome.then((value) =>
-    madeAnswer(self, asking, { outcome: value, route: found.route.route.pattern, position: null }),
-  );
-}
-
-function readHere<M, S extends M>(
-  self: EngineParts<M, S>,
-  { found, viewer, ...asking }: ReadAsked<M, S>,
-): AnsweredReply | Promise<AnsweredReply> {
-  const { input, watch } = asking;
-  const route = found.route.route.pattern;
-  const outcome = read(self.runtime, { found, input, viewer, watch, max: self.answerLimit });
-  return outcome instanceof Promise
-    ? outcome.then((value) => madeAnswer(self, asking, { outcome: value, route, position: null }))
-    : madeAnswer(self, asking, { outcome, route, position: null });
 }
 
 interface WriteAsked<M, S extends M> {

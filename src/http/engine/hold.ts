@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { Cost, withCost } from '#text/cost.ts';
 import { isRecord } from '#text/shapes.ts';
 import { checkedCall } from './call.ts';
-import type { Asker, EngineHost } from './host.ts';
+import type { EngineHost, HeldLook } from './host.ts';
 import { type Deciding, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
 import type { Input } from './input.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
@@ -60,19 +60,18 @@ function requestIn({ method, path, query, sources }: Input, parameter: string): 
 }
 
 interface Viewing<M, S extends M> {
-  readonly asker: Asker;
-  readonly into: string;
+  readonly look: HeldLook;
   readonly read: (model: S) => RequestOutcome | Promise<RequestOutcome>;
   readonly carry: Parameters<typeof innerOf<M, S>>[1];
   readonly deciding: Deciding<M, S>;
 }
 
 /** Reads the site as it will be. */
-export function readHeld<M, S extends M>({ deciding, into, read, carry }: Viewing<M, S>): RequestOutcome {
+export function readHeld<M, S extends M>({ deciding, look, read, carry }: Viewing<M, S>): RequestOutcome {
   const { session, runtime, asker } = deciding;
   const { holding } = runtime.host;
   if (holding === undefined) return refusedOutcome(NOT_HELD, asker.viewer);
-  const outcome = holding.view(session, { in: into, viewer: asker.viewer }, innerOf(deciding, carry), (model) =>
+  const outcome = holding.view(session, look, innerOf(deciding, carry), (model) =>
     withCost(new Cost(), () => read(model)),
   );
   if (isRefusal(outcome)) return refusedOutcome(outcome, asker.viewer);

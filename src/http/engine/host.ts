@@ -1,11 +1,33 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { HeaderNames } from '../message/headers.ts';
+import type { RawRequest } from './input.ts';
 import type { GroupedText } from './late-texts.ts';
 import type { ReaderPool } from './pool.ts';
 import type { KeptAnswer, NewAnswer } from './retry.ts';
 import type { Table } from './table.ts';
 import type { Inner, InnerRequest } from './types.ts';
+
+/** What is looked at besides the site as it is. */
+export interface HeldLook {
+  /** What holds the writes that are to be seen; absent: none. */
+  readonly in?: string;
+  /** Writes that are to be seen as well. */
+  readonly also?: readonly InnerRequest[];
+  /** Who asks. */
+  readonly viewer: Viewer;
+  /** Whoever asks was granted this look. */
+  readonly isGranted?: true;
+}
+
+/** What a preview lets anybody see who has it. */
+export interface Preview {
+  /** As whom they read. */
+  readonly viewer: Viewer;
+  readonly look?: HeldLook;
+  /** A moment of the past. */
+  readonly asOf?: string;
+}
 
 /** Holds writes back, which are carried out later. */
 export interface Holding<S> {
@@ -22,12 +44,7 @@ export interface Holding<S> {
     run: () => boolean,
   ) => Refusal | null;
   /** Does work on the site as it will be; the session forgets what was staged. */
-  readonly view: <T>(
-    session: S,
-    asked: { readonly in: string; readonly viewer: Viewer },
-    inner: Inner,
-    work: (shown: S) => T,
-  ) => T | Refusal;
+  readonly view: <T>(session: S, look: HeldLook, inner: Inner, work: (shown: S) => T) => T | Refusal;
 }
 
 /** What the engine answers from, and what it submits writes to. */
@@ -45,6 +62,13 @@ export interface EngineHost<M, S extends M> {
   readonly pool?: ReaderPool | undefined;
   /** Maximum bytes of a text in a write. Absent: any. */
   readonly textLimit?: number | undefined;
+  /** What a preview shows that is named in the parameters of a read; null: none is named. Absent: there are no previews. */
+  readonly preview?:
+    | ((request: {
+        readonly path: string;
+        readonly query: Readonly<Record<string, unknown>>;
+      }) => Preview | Refusal | null)
+    | undefined;
   /** Absent: writes are carried out at once. */
   readonly holding?: Holding<S> | undefined;
   /** Refuses all writes; absent: writes are accepted. */
@@ -107,4 +131,21 @@ export interface Runtime<M, S extends M> {
 export interface Asker {
   readonly viewer: Viewer;
   readonly correlationId: string;
+}
+
+export interface Incoming extends RawRequest, Asker {
+  readonly url: string;
+  /** No client has asked: the answer is made for the cache, or for another thread. */
+  readonly ahead?: true;
+  /** The result of `match`, if it has been called already. */
+  readonly matched?: Matched;
+}
+
+export interface Matched {
+  readonly method: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The endpoint receives files, so the body must be left unread. */
+  readonly takesFiles: boolean;
+  /** Callers authenticate by signing the body instead of logging in, so the limit for anonymous requests does not apply. */
+  readonly isSigned: boolean;
 }

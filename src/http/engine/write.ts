@@ -7,7 +7,7 @@ import { versionIn, versionTag } from '../message/etag.ts';
 import { closedTo } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
 import { heldIn, holdBack, readHeld } from './hold.ts';
-import type { Asker, EngineHost, HostWritten, Runtime } from './host.ts';
+import type { Asker, EngineHost, HeldLook, HostWritten, Runtime } from './host.ts';
 import { type Deciding, innerEndpoint, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
 import { type GroupedText, LateTexts } from './late-texts.ts';
@@ -286,9 +286,9 @@ async function withLateTexts<M, S extends M>(
 /** Reads the site as it will be once what is held in something has been carried out. */
 export async function readInHeld<M, S extends M>(
   runtime: Runtime<M, S>,
-  { input, asker, into }: { readonly input: Input; readonly asker: Asker; readonly into: string },
+  { input, asker, look }: { readonly input: Input; readonly asker: Asker; readonly look: HeldLook },
   read: (model: S) => RequestOutcome | Promise<RequestOutcome>,
 ): Promise<RequestOutcome> {
-  const work = (deciding: Deciding<M, S>) => readHeld({ deciding, into, read, carry: carrierIn(deciding), asker });
+  const work = (deciding: Deciding<M, S>) => readHeld({ deciding, look, read, carry: carrierIn(deciding) });
   return (await decide(runtime, { asker, texts: preparedTexts(runtime), input }, work)).value;
 }

@@ -115,6 +115,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_request_timeout', 408],
   ['rest_no_such_position', 404],
   ['rest_release_not_found', 404],
+  ['rest_preview_not_found', 404],
+  ['rest_preview_ended', 403],
   ['rest_no_such_request', 404],
   ['rest_release_conflicts', 409],
   ['rest_release_not_approved', 409],

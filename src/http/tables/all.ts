@@ -39,6 +39,7 @@ import { namespacesIn } from './namespaces.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
 import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.ts';
+import { previewRoutes } from './previews/routes.ts';
 import { proofRoutes } from './proofs/routes.ts';
 import { releaseRoutes } from './releases/routes.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
@@ -126,6 +127,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
             ...auditRoutes(parts.audit),
             ...openTo('all', undoRoutes(parts.audit)),
             ...releaseRoutes({ approvals: parts.approvals ?? 0 }),
+            ...previewRoutes(clock),
           ]),
       ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),

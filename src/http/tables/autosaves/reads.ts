@@ -56,14 +56,15 @@ export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, conte
   return revisionRecord(shown, { context, model, rendering, kind: kindOf(parent.kind) });
 }
 
-export function savedRecord(row: EntryRow, { call: { model }, context, rendering }: AutosaveShowing): Rec {
+export function savedRecord(row: EntryRow, { call, context, rendering }: AutosaveShowing): Rec {
+  const { model, viewer } = call;
   const { content = '', excerpt = '' } = model.texts(row.id) ?? {};
   const floats = row.dateGmt === null;
   const shown: ShownRevision = {
     ...row,
     date: floats ? null : row.date,
     texts: { title: row.title, content, excerpt, footnotes: row.footnotes },
-    previewLink: entryPreview(row, model),
+    previewLink: entryPreview(row, { model, viewer }),
   };
   return revisionRecord(shown, { context, model, rendering, kind: kindOf(row.kind) });
 }
@@ -82,12 +83,24 @@ interface Given {
 /** Address of the entry's page with an autosave of the viewer; whoever has it may see this one page for two days. */
 function autosavePreview(row: EntryRow, autosave: RevisionRow, { model, viewer }: Given): string {
   const nonce = previewNonce({ entry: row.id, savedGmt: autosave.dateGmt ?? row.modifiedGmt }, viewer, model);
-  return withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
+  const own = elsewhere(row, nonce, model);
+  return own ?? withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
 }
 
 /** Address of the entry's page for those who may edit it. */
-function entryPreview(row: EntryRow, model: Model): string {
-  return withQuery(permalink(row, model), 'preview=true');
+function entryPreview(row: EntryRow, { model, viewer }: Given): string {
+  const nonce = previewNonce({ entry: row.id, savedGmt: row.modifiedGmt }, viewer, model);
+  return elsewhere(row, nonce, model) ?? withQuery(permalink(row, model), 'preview=true');
+}
+
+/** Address of a preview in a front end of the site's own; null if it has none. */
+function elsewhere({ id, kind, slug }: EntryRow, token: string, model: Model): string | null {
+  const { previewUrl } = model.site().names;
+  const values: Readonly<Record<string, string>> = { type: kindOf(kind).base, id: String(id), slug, token };
+  return (
+    previewUrl?.replaceAll(/\{(type|id|slug|token)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')) ??
+    null
+  );
 }
 
 function withQuery(address: string, query: string): string {

@@ -1,17 +1,21 @@
 import { dueReleases, holdUpRelease, releaseIn } from '#commands/releases.ts';
+import type { Session, WriteContext } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
 import { gmtNow } from '#domain/time/local.ts';
 import { anonymous, viewerOf } from '#domain/user/roles.ts';
 import { type Fail, regularly, type Stop } from '#process/guard.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { isRecord } from '#text/shapes.ts';
-import type { HostStore } from '../../app/host.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 export interface DueParts {
   readonly engine: Pick<Engine, 'answer'>;
-  readonly store: Pick<HostStore, 'reader' | 'submit'>;
+  readonly store: {
+    readonly reader: Model;
+    submit(context: WriteContext, work: (session: Session) => void): Promise<unknown>;
+  };
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly names: InterfaceNames;

@@ -1,5 +1,5 @@
 import { isClosedNow } from '#commands/credentials.ts';
-import { conflictsIn, expectationsOf, heldRequests, holdRequest, releaseIn } from '#commands/releases.ts';
+import { conflictsIn, expectationsOf, heldRequests, putIn, releaseIn } from '#commands/releases.ts';
 import type { Session } from '#commands/session.ts';
 import { invalidParam, isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { HeldRequest, Release } from '#domain/release/area.ts';
@@ -35,14 +35,18 @@ export const holding: Holding<Session> = {
     const number = release.last + 1;
     return holdAs(session, { release, number, request, viewer, inner, run });
   },
-  view(session, { in: named, viewer }, inner, work) {
-    const release = releaseNamed(session, named);
+  view(session, { in: named, also = [], viewer, isGranted }, inner, work) {
+    const release = named === undefined ? null : releaseNamed(session, named);
     if (isRefusal(release)) return release;
-    if (!mayEditSomething(viewer)) return NOBODY;
+    if (isGranted !== true && !mayEditSomething(viewer)) return NOBODY;
     let shown: ReturnType<typeof work> | Refusal = FORGOTTEN;
     inner.attempt(() => {
-      const failed = carryOut(session, heldRequests(session, release), inner).find(({ answer }) => answer.refused);
-      shown = failed === undefined ? session.lookingAhead(() => work(session)) : failureOf([failed]);
+      const held = release === null ? [] : heldRequests(session, release);
+      const failed = carryOut(session, held, inner).find(({ answer }) => answer.refused);
+      // What somebody is writing need not be fit to be saved.
+      for (const request of also) session.during({ viewer }, () => inner.as(viewer).prepare(request).run());
+      shown =
+        failed === undefined ? session.during({ finder: session.finder() }, () => work(session)) : failureOf([failed]);
       return FORGOTTEN;
     });
     return shown;
@@ -87,7 +91,7 @@ function holdAs(session: Session, { release, number, request, viewer, inner, run
   const { method, path, query, body } = request;
   const item = Number(/^\/[^/]+\/v2\/[\w-]+\/([1-9]\d{0,14})(?:\/|$)/.exec(path)?.[1] ?? 0);
   const sent = { method, path, item, query: JSON.stringify(query), body: JSON.stringify(body) };
-  return holdRequest(session, release, {
+  return putIn(session, release, {
     request: number,
     by: viewer.id,
     ...sent,
@@ -115,7 +119,9 @@ export function carryOut(session: Session, requests: readonly HeldRequest[], inn
       headers: new Map(),
       body: JSON.parse(held.body),
     };
-    const answer = session.inNameOf(viewer, held.ids, () => inner.as(viewer).prepare(request).run());
+    const answer = session.during({ viewer, ids: held.ids && { ...held.ids } }, () =>
+      inner.as(viewer).prepare(request).run(),
+    );
     carried.push({ held, answer });
     if (answer.refused) break;
   }

@@ -74,11 +74,6 @@ interface ReleaseParts {
 
 /** Releases: an addition to the reference system. */
 export function releaseRoutes({ approvals }: ReleaseParts): readonly Route<Model, Session>[] {
-  const act = (pattern: string, endpoint: Omit<CommandEndpoint<Model, Session>, 'permission' | 'answers'>) => ({
-    namespace: CONTENT,
-    pattern,
-    endpoints: [{ permission: mayRelease, answers: shape, ...endpoint }],
-  });
   return [
     {
       namespace: CONTENT,
@@ -121,7 +116,7 @@ export function releaseRoutes({ approvals }: ReleaseParts): readonly Route<Model
           args: wanted,
           answers: shape,
           permission: mayRelease,
-          command: (call) => changed(call, (release) => releasing.changeRelease(call.model, release, wantedIn(call))),
+          command: (call) => changed(call, (release) => releasing.alterRelease(call.model, release, wantedIn(call))),
         },
         {
           methods: ['DELETE'],
@@ -129,16 +124,28 @@ export function releaseRoutes({ approvals }: ReleaseParts): readonly Route<Model
           args: {},
           answers: shape,
           permission: mayRelease,
-          command: (call) => changed(call, (release) => releasing.dropRelease(call.model, release)),
+          command: (call) => changed(call, (release) => releasing.giveUp(call.model, release)),
         },
       ],
     },
+    ...actRoutes(approvals),
+  ];
+}
+
+/** A route that does one thing to a release. */
+function act(pattern: string, endpoint: Omit<CommandEndpoint<Model, Session>, 'permission' | 'answers'>) {
+  return { namespace: CONTENT, pattern, endpoints: [{ permission: mayRelease, answers: shape, ...endpoint }] };
+}
+
+/** What is done to a release besides changing it. */
+function actRoutes(needed: number): readonly Route<Model, Session>[] {
+  return [
     act(`${item}/requests/(?P<request>[\\d]+)`, {
       methods: ['DELETE'],
       summary: 'Take a write out of a release',
       args: {},
       command: (call) =>
-        changed(call, (release) => releasing.dropRequest(call.model, release, Number(call.params['request']))),
+        changed(call, (release) => releasing.takeOut(call.model, release, Number(call.params['request']))),
     }),
     act(`${item}/approve`, {
       methods: ['POST'],
@@ -147,13 +154,13 @@ export function releaseRoutes({ approvals }: ReleaseParts): readonly Route<Model
         meaning: { schema: z.string().max(200).default('reviewed').describe('In words: reviewed, responsible.') },
       },
       command: (call) =>
-        changed(call, (release) => releasing.approveRelease(call.model, release, String(call.params['meaning']))),
+        changed(call, (release) => releasing.approve(call.model, release, String(call.params['meaning']))),
     }),
     act(`${item}/publish`, {
       methods: ['POST'],
       summary: 'Carry out all writes of a release as one commit',
       args: { dry_run: { schema: z.boolean().default(false).describe('Only answer what would be refused.') } },
-      command: (call, inner) => changed(call, (release) => publish(call, { release, inner, needed: approvals })),
+      command: (call, inner) => changed(call, (release) => publish(call, { release, inner, needed })),
     }),
   ];
 }
@@ -164,7 +171,7 @@ function mayRelease({ viewer }: Call<Model>): Refusal | null {
 }
 
 function begin({ model, params }: Call<Session>): Answer | Refusal {
-  const made = releasing.openRelease(model, String(params['name']));
+  const made = releasing.beginRelease(model, String(params['name']));
   return isRefusal(made) ? made : { ...shownOf(made, model), status: 201 };
 }
 
@@ -198,7 +205,8 @@ function publish({ model, params, viewer }: Call<Session>, { release, inner, nee
   if (!may(viewer, 'publish_posts'))
     return refuse('rest_cannot_publish', 'Sorry, you are not allowed to publish releases.');
   const requests = releasing.heldRequests(model, release);
-  const refusal = refusalToPublish(release, releasing.digestOf(requests), needed) ?? conflictRefusal(model, requests);
+  const refusal =
+    refusalToPublish(release, releasing.digestOfRequests(requests), needed) ?? conflictRefusal(model, requests);
   if (refusal !== null) return refusal;
   let failure: Refusal | null = null;
   inner.attempt(() => {
@@ -229,7 +237,7 @@ function json(value: unknown): Answer {
 
 function shownAs(release: Release, model: Model): z.infer<typeof shape> {
   const requests = releasing.heldRequests(model, release);
-  const digest = releasing.digestOf(requests);
+  const digest = releasing.digestOfRequests(requests);
   const isOpen = release.status === 'open';
   return {
     id: release.id,

@@ -1,0 +1,93 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
+import { GONE } from '../message/limits.ts';
+import { heldIn } from './hold.ts';
+import type { HeldLook, Incoming, Preview, Runtime } from './host.ts';
+import { hasGone, type Input } from './input.ts';
+import { refusedOutcome } from './outcome.ts';
+import { isLong, isMovable, momentOfAll, poolRead, readyPool } from './pool.ts';
+import { read } from './read.ts';
+import { type AnsweredReply, madeAnswer, madeInPool, type Responded, type Responding, refused } from './respond.ts';
+import type { FoundEndpoint } from './table.ts';
+import { readInHeld } from './write.ts';
+
+interface ReadParts<M, S extends M> extends Responding {
+  readonly runtime: Runtime<M, S>;
+  readonly answerLimit: number;
+}
+
+export interface ReadAsked<M, S extends M> extends Responded<Incoming> {
+  readonly found: FoundEndpoint<M, S>;
+  readonly viewer: Viewer;
+  readonly preview?: Preview | undefined;
+}
+
+/** A long read is answered by a reader thread, if one is ready; any other here and now. */
+export function readWhereItBelongs<M, S extends M>(
+  self: ReadParts<M, S>,
+  asked: ReadAsked<M, S>,
+): AnsweredReply | Promise<AnsweredReply> {
+  const { host } = self.runtime;
+  const { request, input, found } = asked;
+  const into = heldIn(host, input, asked.viewer);
+  const look = asked.preview?.look ?? (into === null ? undefined : { in: into, viewer: asked.viewer });
+  if (look !== undefined) return readAsHeld(self, asked, look);
+  const here = () => readHere(self, asked);
+  if (asked.preview !== undefined) return here();
+  if (host.pool === undefined || !isMovable(request, { input, names: self.names })) return here();
+  const moment = momentOfAll(found, input);
+  const isOfPast = moment !== null && host.isLongAgo?.(moment) === true;
+  if (!isOfPast && !isLong(found, { input, model: host.model() })) return here();
+  // What is far back may take some tenths of a second: it waits for a thread to start.
+  const pool = isOfPast ? host.pool : readyPool(host.pool);
+  if (pool === null) return here();
+  const isGone = hasGone(input.sent);
+  return pool.read(poolRead(request), isGone).then((answered) => {
+    if (answered !== null) return madeInPool(self, request, answered);
+    return isGone() ? refused(self, GONE, request) : here();
+  });
+}
+
+function readAsHeld<M, S extends M>(
+  self: ReadParts<M, S>,
+  { found, viewer, preview: _, ...asking }: ReadAsked<M, S>,
+  look: HeldLook,
+): Promise<AnsweredReply> {
+  const { input, watch, request } = asking;
+  watch.add(null);
+  const asker = { viewer, correlationId: request.correlationId };
+  const reading = { found, input, viewer, watch, max: self.answerLimit };
+  const outcome = readInHeld(self.runtime, { input, asker, look }, (model) =>
+    read(self.runtime, { ...reading, model }),
+  );
+  return outcome.then((value) =>
+    madeAnswer(self, asking, { outcome: value, route: found.route.route.pattern, position: null }),
+  );
+}
+
+function readHere<M, S extends M>(
+  self: ReadParts<M, S>,
+  { found, viewer, preview, ...asking }: ReadAsked<M, S>,
+): AnsweredReply | Promise<AnsweredReply> {
+  const { input, watch } = asking;
+  const route = found.route.route.pattern;
+  const then = preview?.asOf === undefined ? null : self.runtime.host.modelAt(preview.asOf);
+  if (preview !== undefined) watch.add(null);
+  if (isRefusal(then))
+    return madeAnswer(self, asking, { outcome: refusedOutcome(then, viewer), route, position: null });
+  const model = then === null ? {} : { model: then };
+  const outcome = read(self.runtime, { found, input, viewer, watch, max: self.answerLimit, ...model });
+  return outcome instanceof Promise
+    ? outcome.then((value) => madeAnswer(self, asking, { outcome: value, route, position: null }))
+    : madeAnswer(self, asking, { outcome, route, position: null });
+}
+
+/** What a preview shows that a read names; null: it names none. */
+export function previewFor<M, S extends M>(
+  { host }: Runtime<M, S>,
+  { method, path, query }: Input,
+  { endpoint }: FoundEndpoint<M, S>,
+): Preview | Refusal | null {
+  const isRead = (method === 'GET' || method === 'HEAD') && 'query' in endpoint.endpoint;
+  return isRead ? (host.preview?.({ path, query }) ?? null) : null;
+}
