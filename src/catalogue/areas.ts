@@ -1,5 +1,6 @@
 import { contact } from '#domain/contact/area.ts';
 import { extensions } from '#domain/extensions/area.ts';
+import { legalHolds } from '#domain/hold/area.ts';
 import { hooks } from '#domain/hooks/area.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
 import type { Area } from '#domain/plugins/area.ts';
@@ -24,5 +25,6 @@ export const areas: readonly Area[] = [
   hooks,
   releases,
   previews,
+  legalHolds,
   ...installedPlugins.flatMap((plugin) => plugin.areas),
 ];

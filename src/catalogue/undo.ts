@@ -67,6 +67,7 @@ export function undoReach(type: string, stream: string): UndoReach {
   const known = exceptions[type];
   if (known !== undefined) return known;
   if (notes.has(type)) return leave('a note of a plugin about what others did');
+  if (stream === 'plugin-holds') return cannot('a hold is lifted by a person who says why');
   if (stream === 'plugin-previews') return credentials;
   if (stream === 'plugin-releases') return leave('releases and what they contain are kept');
   if (!stream.startsWith('plugin-') || givenBack.has(stream)) return undo;

@@ -126,6 +126,14 @@ export class Session extends Reader {
     return last?.type ?? null;
   }
 
+  /** Whether a stream has an event in the log between two positions. */
+  hasEventIn(stream: string, from: number, to: number): boolean {
+    for (const { position } of this.#log.read({ stream, direction: 'backwards', sealed: 'none' })) {
+      if (position <= to) return position >= from;
+    }
+    return false;
+  }
+
   /** Whether an event of this type, the only one in its stream, is already recorded at the time of this commit. */
   hasNow(stream: string, type: string): boolean {
     const isStaged = [...this.#ahead].some(([position, event]) => position <= this.reached && event.type === type);

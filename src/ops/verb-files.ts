@@ -19,6 +19,7 @@ const files: ReadonlyMap<string, Load> = new Map(
     backup: async () => (await import('./backup.ts')).backupVerbs,
     restore: async () => (await import('./restore.ts')).restoreVerbs,
     undo: async () => [(await import('./undo.ts')).undo],
+    hold: async () => (await import('./holds.ts')).holdVerbs,
     erase: async () => (await import('./erase.ts')).eraseVerbs,
     rebuild: async () => [(await import('./rebuild.ts')).rebuild],
     prepare: async () => [(await import('./prepare.ts')).prepare],

@@ -121,6 +121,7 @@ const area = members({
   name: z.string().regex(/^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/, 'has to be like guestbook.book'),
   stream: z.string(),
   version: z.int().min(1).optional(),
+  notes: z.array(z.string()).optional(),
   events: z.array(eventDefinition).min(1),
   empty: z.unknown(),
   keysOf: callable,

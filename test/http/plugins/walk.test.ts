@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#catalogue/events.ts';
 import { contact } from '#domain/contact/area.ts';
+import { legalHolds } from '#domain/hold/area.ts';
 import { hooks } from '#domain/hooks/area.ts';
+import { previews } from '#domain/preview/area.ts';
+import { releases } from '#domain/release/area.ts';
 import { siteStyles } from '#domain/site-styles/area.ts';
 import { templates } from '#domain/templates/area.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
@@ -277,11 +280,11 @@ describe('both deployments', () => {
   });
 
   it('write every event of plugins', () => {
-    // Other routes write the events of styles, templates, contact messages and webhooks.
+    // Other routes write the events of styles, templates, contact messages, webhooks, releases, previews and holds.
     // Optimised images are fetched later.
     const others = new Set([
-      ...[...siteStyles.events, ...templates.events, ...contact.events, ...hooks.events].map(
-        ({ type }) => type as string,
+      ...[siteStyles, templates, contact, hooks, releases, previews, legalHolds].flatMap(({ events }) =>
+        events.map(({ type }) => type as string),
       ),
       ...['ImageOptimised', 'ImageFormRefused'],
     ]);

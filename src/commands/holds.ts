@@ -1,0 +1,42 @@
+import { heldRefusal, type LegalHold, legalHolds, liftHold, placeHold, standingHolds } from '#domain/hold/area.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { stageIn } from './plugins.ts';
+import type { Session } from './session.ts';
+
+/** Legal holds: what they name is not erased until their last day. */
+
+/** Places a hold. Returns it. */
+export function addHold(session: Session, wanted: Omit<LegalHold, 'hold'>): LegalHold | Refusal {
+  const { last } = session.plugin(legalHolds);
+  const events = placeHold(wanted, { last, today: todayIn(session) });
+  if (isRefusal(events)) return events;
+  return stageIn(session, legalHolds, events) ?? { hold: last + 1, ...wanted };
+}
+
+/** Lifts a hold. Returns its number. */
+export function endHold(
+  session: Session,
+  lifted: { hold: number; by: number; reason: string },
+): { hold: number } | Refusal {
+  const refusal = stageIn(session, legalHolds, liftHold(session.plugin(legalHolds), lifted));
+  return refusal ?? { hold: lifted.hold };
+}
+
+/** The holds that count on a day, in the time zone of the site. */
+export function listHolds(model: Model, today: string): readonly LegalHold[] {
+  return standingHolds(model.plugin(legalHolds), today);
+}
+
+/** Why a stream may not be erased now; null if it may. An address may have texts in every period. */
+export function holdOn(session: Session, stream: string): Refusal | null {
+  const all = standingHolds(session.plugin(legalHolds), todayIn(session));
+  const isAddress = stream.startsWith('address-');
+  const isWithin = ({ stream: held, from, to }: LegalHold) =>
+    held === '' ? isAddress || session.hasEventIn(stream, from, to) : held === stream;
+  return heldRefusal(stream, all.find(isWithin));
+}
+
+function todayIn({ now }: Session): string {
+  return now.local.slice(0, 10);
+}
