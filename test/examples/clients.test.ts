@@ -71,6 +71,7 @@ describe('the example of a front end', () => {
     expect((await look(`/?preview=${token}`))[1]).toContain(`href="/seen?preview=${token}">Seen soon`);
     expect((await look(`/seen?preview=${token}`))[1]).toContain('This is a preview.');
     expect((await look('/seen'))[1]).toContain('<h1>Seen</h1>');
+    await site.call('editor', `DELETE /posts/${post}?force=true`);
   });
 });
 
