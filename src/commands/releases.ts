@@ -116,6 +116,30 @@ export function conflictsIn(model: Model, requests: readonly HeldRequest[]): rea
   );
 }
 
+/** A field that the requests of another open release change as well. */
+export interface SharedField {
+  readonly release: number;
+  readonly stream: string;
+  readonly field: string;
+}
+
+/** What other open releases would change as well. */
+export function sharedWith(model: Model, release: Release): readonly SharedField[] {
+  const own = new Set(expectedBy(model, release));
+  return openReleases(model)
+    .filter(({ id, status }) => status === 'open' && id !== release.id)
+    .flatMap((other) => {
+      const shared = expectedBy(model, other).filter((one) => own.has(one));
+      return shared.map((one) => ({ release: other.id, ...(JSON.parse(one) as { stream: string; field: string }) }));
+    });
+}
+
+function expectedBy(model: Model, release: Release): readonly string[] {
+  return heldRequests(model, release).flatMap(({ expects }) =>
+    expects.map(({ stream, field }) => JSON.stringify({ stream, field })),
+  );
+}
+
 /** What a request that a session has just carried out changes of items that were there before, but for what is expected already. */
 export function expectationsOf(
   session: Session,

@@ -72,8 +72,14 @@ describe('a release', () => {
     await send('administrator', `PATCH /posts/${post}`, { title: 'Theirs' });
     const shown = (await send('editor', `GET /releases/${release}`)).body;
     expect(shown.conflicts).toEqual([
-      { request: 1, stream: `entry-${post}`, field: 'title', now: { title: 'Theirs' } },
+      { request: 1, stream: `entry-${post}`, field: 'title', now: { title: 'Theirs' }, asked: 'Ours' },
     ]);
+    const other = await begin();
+    await held(other, `PATCH /posts/${post}`, { title: 'Others' });
+    expect((await send('editor', `GET /releases/${other}`)).body.shared).toEqual([
+      { release, stream: `entry-${post}`, field: 'title' },
+    ]);
+    await send('editor', `DELETE /releases/${other}`);
     const refused = await send('editor', `POST /releases/${release}/publish`);
     expect([refused.status, refused.body.code]).toEqual([409, 'rest_release_conflicts']);
     expect((await send('editor', `DELETE /releases/${release}/requests/1`)).status).toBe(200);

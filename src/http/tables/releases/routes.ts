@@ -33,7 +33,10 @@ const conflict = z.object({
   stream: z.string(),
   field: z.string(),
   now: z.unknown().describe('The value that somebody else gave it since.'),
+  asked: z.unknown().describe('What the request gives it, as it was sent.'),
 });
+
+const sharedField = z.object({ release: id, stream: z.string(), field: z.string() });
 
 const shape = z.object({
   id,
@@ -55,6 +58,7 @@ const shape = z.object({
   ),
   requests: z.array(request),
   conflicts: z.array(conflict).describe('What others changed since it was asked for.'),
+  shared: z.array(sharedField).describe('What other open releases would change as well.'),
 });
 
 const wanted: Args<Model> = {
@@ -253,8 +257,23 @@ function shownAs(release: Release, model: Model): z.infer<typeof shape> {
       return { user: by, time: at, meaning, valid: approved === digest };
     }),
     requests: requests.map(requestAs),
-    conflicts: isOpen ? releasing.conflictsIn(model, requests).map((one) => ({ ...one, field: snake(one.field) })) : [],
+    conflicts: isOpen ? releasing.conflictsIn(model, requests).map((one) => conflictAs(one, requests)) : [],
+    shared: isOpen ? releasing.sharedWith(model, release).map((one) => ({ ...one, field: snake(one.field) })) : [],
   };
+}
+
+function conflictAs(
+  { request: number, stream, field: named, now }: releasing.ReleaseConflict,
+  requests: readonly HeldRequest[],
+): z.infer<typeof conflict> {
+  const field = snake(named);
+  const held = requests.find((one) => one.request === number);
+  return { request: number, stream, field, now, asked: held === undefined ? null : askedOf(held, field) };
+}
+
+function askedOf({ body, query }: HeldRequest, field: string): unknown {
+  const given = { ...Object(JSON.parse(query)), ...Object(JSON.parse(body)) };
+  return given[field] ?? null;
 }
 
 function requestAs({
