@@ -14,6 +14,7 @@ import {
   type Picked,
   versionPosition,
 } from '#node/tree/proof-events.ts';
+import { eventsOfReadable } from '#node/tree/proof-readable.ts';
 import {
   lastBefore,
   type MadeProof,
@@ -52,6 +53,10 @@ const questions = {
 };
 const period = {
   public: z.boolean().optional().describe('whether visitors could read it in a period, without texts'),
+  texts: z
+    .boolean()
+    .optional()
+    .describe('with --public: also the texts that they read, and who approved their release'),
   from: z.string().min(1).optional().describe('with --public: first day or moment, in the time zone of the site'),
   to: z.string().min(1).optional().describe('with --public: last day or moment'),
 };
@@ -236,7 +241,7 @@ function shellWord(text: string): string {
 
 type ItemArgs = {
   readonly [Name in 'version' | 'at' | 'field' | 'from' | 'to']?: string | undefined;
-} & { readonly [Name in 'public' | 'open-password']?: boolean | undefined };
+} & { readonly [Name in 'public' | 'texts' | 'open-password']?: boolean | undefined };
 
 function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | Refusal {
   const { version, at, field, from, to, public: isPublic = false } = args;
@@ -245,13 +250,14 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
   if (at !== undefined && (version !== undefined || isPublic))
     throw new UsageError('--at goes with --field or with nothing else');
   if (!isPublic && (from !== undefined || to !== undefined)) throw new UsageError('--from and --to go with --public');
+  if (args.texts === true && !isPublic) throw new UsageError('--texts goes with --public');
   const { archive } = asking;
   const password = args['open-password'] === true;
   if (isPublic) {
     const positions = positionsOf({ from, to }, archive);
-    return isRefusal(positions)
-      ? positions
-      : named(`${stream}-public`, eventsOfStatus({ stream, ...positions }, asking));
+    if (isRefusal(positions)) return positions;
+    const events = args.texts === true ? eventsOfReadable : eventsOfStatus;
+    return named(`${stream}-public`, events({ stream, ...positions }, asking));
   }
   if (version !== undefined) {
     const position = versionPosition(stream, Number(version), asking);

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -265,6 +266,53 @@ describe('a site that can prove what it recorded', () => {
     expect(made.opens).toEqual({ 'no password': 1 });
     expect(checked.histories[0].fields.password).toMatchObject([{ isShown: false }, { value: '' }]);
     expect(readFileSync(site.file('since.proof.json'), 'utf8')).not.toMatch(/vellum|Hidden|Inner/);
+  });
+
+  it('is evidence of what visitors read in a period, and of who approved it before: of no draft, and of nothing later', async () => {
+    const editor = { username: 'ada', email: 'ada@example.org', password: 'correct horse', roles: ['editor'] };
+    const { body: ada } = await site.call('POST /users', editor);
+    const token = await site.call(`POST /users/${ada['id']}/application-passwords`, { name: 'desk' });
+    const { body: post } = await site.call('POST /posts', { title: 'A draft', content: 'Unfinished', status: 'draft' });
+    const { body: release } = await site.call('POST /releases', { name: 'Launch' });
+    const held = { title: 'Opening', content: 'At nine', status: 'publish' };
+    expect(
+      (await site.call(`PUT /posts/${post['id']}?release=${release['id']}`, held, `ada:${token.body['password']}`))
+        .status,
+    ).toBe(200);
+    expect((await site.call(`POST /releases/${release['id']}/approve`, { meaning: 'responsible' })).status).toBe(200);
+    expect((await site.call(`POST /releases/${release['id']}/publish`)).status).toBe(200);
+    await site.call(`PUT /posts/${post['id']}`, { content: 'At ten' });
+    await site.call(`PUT /posts/${post['id']}`, { status: 'draft' });
+    await site.call(`PUT /posts/${post['id']}`, { title: 'A later thought', content: 'Never' });
+    await site.signed();
+    const { checked } = await prove('read.proof.json', 'entry', String(post['id']), '--public', '--texts');
+    const texts = (field: string) =>
+      checked.histories[0].fields[field].flatMap(({ isShown, value }: { isShown: boolean; value: unknown }) =>
+        isShown ? [value] : [],
+      );
+    expect(['title', 'content', 'status'].map(texts)).toEqual([
+      ['Opening'],
+      ['At nine', 'At ten'],
+      ['draft', 'publish', 'draft'],
+    ]);
+    expect(readFileSync(site.file('read.proof.json'), 'utf8')).not.toMatch(/A draft|Unfinished|later thought|Never/);
+    const events = eventsIn(site, 'read.proof.json');
+    const [approved, published] = ['ReleaseApproved', 'ReleasePublished'].map((name) =>
+      events.find(({ type }) => type === name),
+    );
+    expect(approved).toMatchObject({
+      data: { by: 1, digest: published?.data['digest'] },
+      opened: { meaning: 'responsible' },
+    });
+    expect(approved?.position).toBeLessThan(published?.position ?? 0);
+    const { code } = await new Promise<{ code: number | null }>((resolve) =>
+      execFile(
+        'python3',
+        ['verifiers/verify_proof.py', site.file('read.proof.json'), '--policy', site.policy],
+        (error) => resolve({ code: error === null ? 0 : Number(error.code) }),
+      ),
+    );
+    expect(code).toBe(0);
   });
 
   // The last one: nothing of the entry is left afterwards.

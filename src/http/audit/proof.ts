@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { snake } from '#projections/audit/fields.ts';
+import { positionsOf } from '#projections/audit/period.ts';
 import { type Html, html } from '#text/html.ts';
 import { statusOf } from '../message/problem.ts';
 import { queryOf, type Sheet } from './sheet.ts';
@@ -15,9 +16,9 @@ export interface AuditProofFile {
 }
 
 /** A proof as a file, or a page that says why there is none; null if nothing can be proved at that address. */
-export function proofFile({ path, query, store }: AuditCall): AuditProofFile | Sheet | null {
-  const subject = subjectOf(path, query, store.log.head().position);
-  if (subject === null) return null;
+export function proofFile({ path, query, store }: AuditCall): AuditProofFile | Sheet | Refusal | null {
+  const subject = subjectOf({ path, query, store });
+  if (subject === null || isRefusal(subject)) return subject;
   const made = store.prove({ ...subject, password: false, also: query.get('open_also') === 'true' });
   if (!isRefusal(made)) return { name: `${nameOf(subject)}.proof.json`, text: made };
   return refusedSheet(made, subject, query);
@@ -35,10 +36,20 @@ export function proveLink(
   return html`<a class="button" href="${here}${queryOf({ position: of.position, field })}">${label}</a>`;
 }
 
-function subjectOf([area = '', name = '']: readonly string[], query: URLSearchParams, last: number) {
+function subjectOf({
+  path: [area = '', name = ''],
+  query,
+  store: { log, reader },
+}: Pick<AuditCall, 'path' | 'query' | 'store'>): ProofSubject | Refusal | null {
+  const last = log.head().position;
   if (area === 'log') return { event: Number(name) };
   if (query.get('erasure') === 'true') return /^[\w-]{1,80}$/.test(name) ? { erasure: name } : null;
   if (!provable.test(name)) return null;
+  if (query.get('public') === 'true') {
+    const [from, to] = ['from', 'to'].map((edge) => query.get(edge) || undefined);
+    const period = positionsOf({ from, to }, { log, zone: reader.site().timezone });
+    return isRefusal(period) ? period : { stream: name, ...period };
+  }
   const given = query.get('position') ?? '';
   const isHistory = !/^\d{1,15}$/.test(given);
   return { stream: name, field: query.get('field') || null, isHistory, position: isHistory ? last : Number(given) };
@@ -47,6 +58,7 @@ function subjectOf([area = '', name = '']: readonly string[], query: URLSearchPa
 function nameOf(subject: ProofSubject): string {
   if ('event' in subject) return `event-${subject.event}`;
   if ('erasure' in subject) return `erasure-${subject.erasure}`;
+  if ('low' in subject) return `${subject.stream}-public`;
   const { stream, field, isHistory, position } = subject;
   return [stream, field?.replaceAll(/[^\w-]/g, ''), isHistory ? null : position].filter((part) => part).join('-');
 }
@@ -67,6 +79,7 @@ function refusedSheet({ code, message }: Refusal, subject: ProofSubject, query: 
 function commandOf(subject: ProofSubject): string {
   if ('event' in subject) return `event ${subject.event} --open`;
   if ('erasure' in subject) return `erasure ${subject.erasure}`;
+  if ('low' in subject) return `${subject.stream.replace('-', ' ')} --public --texts`;
   const { stream, field, isHistory, position } = subject;
   return `${stream.replace('-', ' ')}${field === null ? '' : ` --field ${field}`}${isHistory ? '' : ` --at ${position}`}`;
 }

@@ -39,7 +39,7 @@ ${periodForm({ from, to, entry })}
   const names = namesInTexts(store);
   const zone = store.reader.site().timezone;
   const main = html`${head}<p class="fine">${tableLink('public.csv', { from, to, entry })}</p>
-${found.entries.length === 0 ? html`<p class="notice">Nothing was.</p>` : spansTable(found.entries, { names, zone })}
+${found.entries.length === 0 ? html`<p class="notice">Nothing was.</p>` : spansTable(found.entries, { names, zone, from, to })}
 ${sheetNeighbours('Pages of this list', { newer: null, older: found.next }, (cursor) => `public${queryOf({ from, to, entry, ...cursor })}`)}`;
   return { title: 'What was public', depth: 0, main };
 }
@@ -47,23 +47,27 @@ ${sheetNeighbours('Pages of this list', { newer: null, older: found.next }, (cur
 interface Place {
   readonly names: AuditNames;
   readonly zone: string;
+  /** As the period was asked for. */
+  readonly from: string;
+  readonly to: string;
 }
 
-function spansTable(entries: readonly PublicEntry[], { names, zone }: Place): Html {
+function spansTable(entries: readonly PublicEntry[], { names, zone, from: since, to: until }: Place): Html {
   const edge = ({ at, actor, reason, position }: PublicEdge, id: number) =>
     html`<a href="things/entry-${id}/at${queryOf({ position })}">${fullTime(at, zone)}</a><br>${reason}, by ${actorLink({ actor, who: names.login(actor) }, 0)}`;
   const rows = entries.flatMap(({ id, spans }) => {
     const { kind, title } = names.thing(`entry-${id}`);
     const name = html`<th scope="row"><a dir="auto" href="things/entry-${id}">${title || 'Untitled'}</a> <span class="kind">${kind} ${id}</span></th>`;
     if (spans.length === 0)
-      return [html`<tr>${name}<td colspan="2">It was not public, or only behind a password.</td></tr>\n`];
+      return [html`<tr>${name}<td colspan="3">It was not public, or only behind a password.</td></tr>\n`];
+    const evidence = html`<a href="things/entry-${id}/proof${queryOf({ public: 'true', from: since, to: until })}" download>Evidence</a>`;
     return spans.map(
       ({ from, to }) =>
-        html`<tr>${name}<td>${edge(from, id)}</td><td>${to === null ? 'still at the end' : edge(to, id)}</td></tr>\n`,
+        html`<tr>${name}<td>${edge(from, id)}</td><td>${to === null ? 'still at the end' : edge(to, id)}</td><td>${evidence}</td></tr>\n`,
     );
   });
   return html`<div class="wide" tabindex="0" role="region" aria-label="Table of what was public"><table>
-<thead><tr><th scope="col">Title</th><th scope="col">Public from</th><th scope="col">Until</th></tr></thead>
+<thead><tr><th scope="col">Title</th><th scope="col">Public from</th><th scope="col">Until</th><th scope="col">Texts and approvals, provable</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`;
 }

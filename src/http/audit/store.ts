@@ -47,6 +47,8 @@ export type ProofSubject =
       readonly field: string | null;
       readonly isHistory: boolean;
     }
+  /** What visitors could read between two positions. */
+  | { readonly stream: string; readonly low: number; readonly high: number }
   | { readonly event: number }
   | { readonly erasure: string };
 

@@ -17,7 +17,7 @@ export interface Picked {
   readonly opens: readonly string[] | null;
 }
 
-interface Logged {
+export interface Logged {
   readonly log: Pick<LogReader, 'salted'>;
   /** Number of events that the checkpoint covers. */
   readonly size: number;
@@ -86,7 +86,7 @@ function standing(fields: readonly string[], rows: readonly ChainedEvent[], posi
   const [[stream = ''] = []] = all.map(({ shown }) => [shown.stream]);
   const isSealed = (field: string) => isInSealedText(field, stream);
   const setters = fields.map((field) => {
-    const isSetBy = (shown: Shown) => maySet(field, shown) && !(isSealed(field) && shown.names === null);
+    const isSetBy = (shown: ShownEvent) => maySet(field, shown) && !(isSealed(field) && shown.names === null);
     return { field, place: all.findLastIndex(({ event, shown }) => event.position <= position && isSetBy(shown)) };
   });
   const first = Math.max(0, Math.min(...setters.map(({ place }) => place)));
@@ -107,10 +107,10 @@ export function eventsOfStatus({ stream, low, high }: AskedPeriod, at: Logged): 
   if (isRefusal(rows)) return rows;
   const all = [...rows, ...laterRows(rows, at)];
   const shown = all.map(shownOf);
-  const before = (field: string) => all.findLastIndex((event, i) => event.position < low && sets(field, shown[i]));
+  const before = (field: string) => all.findLastIndex((event, i) => event.position < low && setsField(field, shown[i]));
   const [status, password] = [before('status'), before(PASSWORD)];
-  const isPasswordKnown = shown.some((one) => sets(PASSWORD, one));
-  const end = all.findIndex((event, i) => event.position > high && sets('status', shown[i]));
+  const isPasswordKnown = shown.some((one) => setsField(PASSWORD, one));
+  const end = all.findIndex((event, i) => event.position > high && setsField('status', shown[i]));
   const own = all.slice(
     Math.max(0, isPasswordKnown ? Math.min(status, password) : status),
     end === -1 ? undefined : end + 1,
@@ -124,18 +124,18 @@ export function eventsOfStatus({ stream, low, high }: AskedPeriod, at: Logged): 
   return [...own, ...lost].sort((a, b) => a.position - b.position).map((event) => ({ event, opens: opens(event) }));
 }
 
-function sets(field: string, shown: Shown | undefined): boolean {
+export function setsField(field: string, shown: ShownEvent | undefined): boolean {
   return shown !== undefined && maySet(field, shown) && (field !== PASSWORD || shown.names !== null);
 }
 
 /** Whether it was public at some moment of a period, or not even published. */
-function wasPublic(events: readonly Shown[], low: number, high: number): boolean {
+function wasPublic(events: readonly ShownEvent[], low: number, high: number): boolean {
   let [status, password]: [unknown, unknown] = [undefined, undefined];
   let isProtected = false;
   for (const [i, event] of events.entries()) {
     if (event.position > high) break;
-    if (sets('status', event)) status = valueSetBy('status', event);
-    if (sets(PASSWORD, event)) password = event.opened?.[PASSWORD];
+    if (setsField('status', event)) status = valueSetBy('status', event);
+    if (setsField(PASSWORD, event)) password = event.opened?.[PASSWORD];
     const next = events[i + 1]?.position ?? high + 1;
     if (next <= low || status !== 'publish') continue;
     if (password === '') return true;
@@ -225,7 +225,7 @@ function lossesOf(rows: readonly ChainedEvent[], { log, size }: Logged): Chained
   });
 }
 
-interface Shown extends DomainEvent<string, Members> {
+export interface ShownEvent extends DomainEvent<string, Members> {
   readonly position: number;
   readonly stream: string;
   /** Null: erased, or without sealed fields. */
@@ -233,12 +233,12 @@ interface Shown extends DomainEvent<string, Members> {
   readonly names: readonly string[] | null;
 }
 
-function closed({ position, stream, type, data }: ChainedEvent): Shown {
+function closed({ position, stream, type, data }: ChainedEvent): ShownEvent {
   return { position, stream, type, data: JSON.parse(data), opened: null, names: null };
 }
 
 /** With its sealed fields, in brief. */
-function shownOf(event: ChainedEvent): Shown {
+export function shownOf(event: ChainedEvent): ShownEvent {
   if (event.sealed === null) return closed(event);
   const { [SEED]: _, ...opened } = JSON.parse(event.sealed) as Members;
   return { ...closed(event), opened, names: Object.keys(opened) };

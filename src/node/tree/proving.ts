@@ -28,6 +28,7 @@ import {
 import { CHECKPOINTS, type KeptCheckpoint, latestCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { type Agreed, type AgreeingWords, type OpenedFields, opensTooMuch } from './opening.ts';
 import {
+  type AskedPeriod,
   eventAt,
   eventsOfErasure,
   eventsOfField,
@@ -35,6 +36,7 @@ import {
   eventsOfState,
   type Picked,
 } from './proof-events.ts';
+import { eventsOfReadable } from './proof-readable.ts';
 import { StoredRows } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
@@ -161,7 +163,8 @@ interface ItemQuestion {
 }
 
 /** A question about an item, one event or an erasure, and what whoever asks agrees to. */
-export type ProofQuestion = Agreed & (ItemQuestion | { readonly event: number } | { readonly erasure: string });
+export type ProofQuestion = Agreed &
+  (ItemQuestion | AskedPeriod | { readonly event: number } | { readonly erasure: string });
 
 /** Makes the file that answers a question about an item. */
 export type ProveState = (question: ProofQuestion) => string | Refusal;
@@ -222,7 +225,12 @@ function askedOf(
   source: ProofSource,
 ): { readonly picked: readonly Picked[]; readonly ordered?: number } | Refusal {
   if ('erasure' in question) return eventsOfErasure(question.erasure, source);
-  const picked = 'event' in question ? eventAt(question.event, { isOpen: false }, source) : pickedFor(question, source);
+  const picked =
+    'event' in question
+      ? eventAt(question.event, { isOpen: false }, source)
+      : 'low' in question
+        ? eventsOfReadable(question, source)
+        : pickedFor(question, source);
   return isRefusal(picked) ? picked : { picked };
 }
 

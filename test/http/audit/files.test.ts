@@ -84,6 +84,7 @@ describe('proofs from the pages', () => {
   it.each([
     ['things/entry-1', 'entry-1.proof.json'],
     ['log/7', 'event-7.proof.json'],
+    ['public?from=2026-03-01', /^entry-\d+-public\.proof\.json$/],
     ['things/entry-1/versions', /^entry-1-\d+\.proof\.json$/],
     ['things/entry-1/blame', 'entry-1-content.proof.json'],
     ['?entry=1&field=title', 'entry-1-title.proof.json'],
