@@ -151,8 +151,8 @@ export function expectationsOf(
 ): HeldRequest['expects'] {
   const known = new Set(already.flatMap(({ expects }) => expects.map(({ stream, field }) => `${stream} ${field}`)));
   const refs = new Map<string, ItemRef>();
-  for (const { stream, event } of session.stagedStreams(from)) {
-    const ref = refOf({ stream, type: event.type, data: JSON.stringify(event.data) });
+  for (const { event, meta } of session.stagedFrom(from).recorded) {
+    const ref = refOf({ stream: meta.stream, type: event.type, data: JSON.stringify(event.data) });
     // All templates are in one stream, which does not tell them apart.
     if (ref !== null && ref.area !== 'plugin-templates') refs.set(streamOf(ref) + String(ref.id), ref);
   }

@@ -1,4 +1,4 @@
-import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
@@ -34,10 +34,11 @@ export interface StagedCommit {
   readonly bytes: number;
 }
 
-/** A staged event. */
-export interface StagedIn {
-  readonly stream: string;
-  readonly event: DomainEvent;
+/** Events of a commit that is being made: for the log, with their sizes, and for the projections. */
+export interface StagedPart {
+  readonly encoded: readonly NewEvent[];
+  readonly sizes: readonly number[];
+  readonly recorded: readonly RecordedEvent[];
 }
 
 /** What an attempt that fails goes back to. */

@@ -20,7 +20,7 @@ import type { AnswerAges } from './answer-ages.ts';
 import { CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';
 import { Refused } from './refused.ts';
-import type { AttemptStart, Bounds, SessionMode, StagedCommit, StagedIn, WriteContext } from './session-types.ts';
+import type { AttemptStart, Bounds, SessionMode, StagedCommit, StagedPart, WriteContext } from './session-types.ts';
 
 export type { Bounds, Times, WriteContext } from './session-types.ts';
 export { bySystem } from './session-types.ts';
@@ -184,6 +184,16 @@ export class Session extends Reader {
     }));
     // Counting the bytes of a long text takes milliseconds.
     const sizes = encoded.map(this.#sizeOf);
+    this.#useKeptIds(events);
+    this.#add({ encoded, sizes, recorded });
+    for (const reaction of after) {
+      if (typeof reaction === 'function') reaction();
+      else this.#unfinished.push(reaction);
+    }
+    if (this.#isUndivided) finished(this.#finish());
+  }
+
+  #add({ encoded, sizes, recorded }: StagedPart): void {
     const room = this.#room - sumOf(sizes);
     if (room < 0) throw new CommitTooLarge('the request stages more than fits into one commit');
     this.#room = room;
@@ -191,15 +201,24 @@ export class Session extends Reader {
     this.#sizes.push(...sizes);
     this.#recorded.push(...recorded);
     for (const { event, meta } of recorded) this.#ahead.set(meta.position, event);
-    this.#useKeptIds(events);
     this.#projector.apply(recorded, this.#changes);
     this.#projector.flush();
     this.forget(this.#changes);
-    for (const reaction of after) {
-      if (typeof reaction === 'function') reaction();
-      else this.#unfinished.push(reaction);
-    }
-    if (this.#isUndivided) finished(this.#finish());
+  }
+
+  /** What is staged from an event on. */
+  stagedFrom(from: number): StagedPart {
+    const [encoded, sizes, recorded] = [this.#staged.slice(from), this.#sizes.slice(from), this.#recorded.slice(from)];
+    return { encoded, sizes, recorded };
+  }
+
+  /** Stages again what was decided before on the state that is reached. */
+  restage({ recorded, ...part }: StagedPart): void {
+    const first = this.reached + 1;
+    const moved = recorded.map(({ event, meta }, i) => {
+      return { event, meta: { ...meta, at: this.#at, since: this.#since, position: first + i } };
+    });
+    if (moved.length > 0) this.#add({ ...part, recorded: moved });
   }
 
   #useKeptIds(events: readonly DomainEvent[]): void {
@@ -249,11 +268,6 @@ export class Session extends Reader {
     } finally {
       this.#mode = before;
     }
-  }
-
-  /** Streams that have events in the commit as it is staged so far, from an event on. */
-  stagedStreams(from: number): readonly StagedIn[] {
-    return this.#recorded.slice(from).map(({ event, meta }) => ({ stream: meta.stream, event }));
   }
 
   /** Number of events staged so far. */

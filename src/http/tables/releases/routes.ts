@@ -11,7 +11,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { mayReadPast } from '#site/rights.ts';
 import type { Answer, Args, Call, CommandEndpoint, Inner, Route } from '../../engine/types.ts';
-import { carryOut, conflictRefusal, failureOf } from './holding.ts';
+import { carryOut, conflictRefusal, failureOf } from './carrying.ts';
 
 const base = `/${CONTENT}/releases`;
 const item = `${base}/(?P<id>[\\d]+)`;
