@@ -1,3 +1,4 @@
+import { codec } from '#catalogue/events.ts';
 import { heldRefusal, type LegalHold, legalHolds, liftHold, placeHold, standingHolds } from '#domain/hold/area.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -28,13 +29,27 @@ export function listHolds(model: Model, today: string): readonly LegalHold[] {
   return standingHolds(model.plugin(legalHolds), today);
 }
 
-/** Why a stream may not be erased now; null if it may. An address may have texts in every period. */
+/** Why a stream may not be erased now; null if it may. An account or address may have texts in every period, and in what is held. */
 export function holdOn(session: Session, stream: string): Refusal | null {
   const all = standingHolds(session.plugin(legalHolds), todayIn(session));
-  const isAddress = stream.startsWith('address-');
+  const isPerson = /^(?:address|user)-/.test(stream);
   const isWithin = ({ stream: held, from, to }: LegalHold) =>
-    held === '' ? isAddress || session.hasEventIn(stream, from, to) : held === stream;
+    held === ''
+      ? isPerson || isWritten(session, stream, { from, to })
+      : held === stream || (isPerson && hasTextOf(session, stream, held));
   return heldRefusal(stream, all.find(isWithin));
+}
+
+function isWritten(session: Session, stream: string, { from, to }: Pick<LegalHold, 'from' | 'to'>): boolean {
+  for (const { position } of session.historyOf(stream)) if (position <= to) return position >= from;
+  return false;
+}
+
+/** Whether a stream has texts of which somebody is a subject. */
+function hasTextOf(session: Session, subject: string, stream: string): boolean {
+  for (const event of session.historyOf(stream))
+    if (codec.subjects({ ...event, others: [] }).some((one) => one === subject || one === 'anybody')) return true;
+  return false;
 }
 
 function todayIn({ now }: Session): string {

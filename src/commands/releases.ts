@@ -129,7 +129,7 @@ export function sharedWith(model: Model, release: Release): readonly SharedField
   return openReleases(model)
     .filter(({ id, status }) => status === 'open' && id !== release.id)
     .flatMap((other) => {
-      const shared = expectedBy(model, other).filter((one) => own.has(one));
+      const shared = [...new Set(expectedBy(model, other))].filter((one) => own.has(one));
       return shared.map((one) => ({ release: other.id, ...(JSON.parse(one) as { stream: string; field: string }) }));
     });
 }
@@ -140,16 +140,11 @@ function expectedBy(model: Model, release: Release): readonly string[] {
   );
 }
 
-/** What a request that a session has just carried out changes of items that were there before, but for what is expected already. */
+/** What a request that a session has just carried out changes of items that were there before. */
 export function expectationsOf(
   session: Session,
-  {
-    before,
-    from,
-    already,
-  }: { readonly before: Model; readonly from: number; readonly already: readonly HeldRequest[] },
+  { before, from }: { readonly before: Model; readonly from: number },
 ): HeldRequest['expects'] {
-  const known = new Set(already.flatMap(({ expects }) => expects.map(({ stream, field }) => `${stream} ${field}`)));
   const refs = new Map<string, ItemRef>();
   for (const { event, meta } of session.stagedFrom(from).recorded) {
     const ref = refOf({ stream: meta.stream, type: event.type, data: JSON.stringify(event.data) });
@@ -160,9 +155,7 @@ export function expectationsOf(
     const [was, is] = [fieldsAt(before, ref), fieldsAt(session, ref)];
     if (was === null) return [];
     const changed = Object.keys(was).filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is?.[field]));
-    return changed
-      .map((field) => ({ stream: streamOf(ref), field, digest: digestOfField(was[field]) }))
-      .filter(({ stream, field }) => !known.has(`${stream} ${field}`));
+    return changed.map((field) => ({ stream: streamOf(ref), field, digest: digestOfField(was[field]) }));
   });
 }
 

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import { refusalToWrite, type Viewer } from '#domain/user/roles.ts';
 import { newSalt } from '#eventstore/chain.ts';
-import type { NewEvent } from '#eventstore/port.ts';
+import type { NewEvent, StoredEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
@@ -126,12 +126,9 @@ export class Session extends Reader {
     return last?.type ?? null;
   }
 
-  /** Whether a stream has an event in the log between two positions. */
-  hasEventIn(stream: string, from: number, to: number): boolean {
-    for (const { position } of this.#log.read({ stream, direction: 'backwards', sealed: 'none' })) {
-      if (position <= to) return position >= from;
-    }
-    return false;
+  /** Events of a stream in the log, the newest first. */
+  historyOf(stream: string): Iterable<StoredEvent> {
+    return this.#log.read({ stream, direction: 'backwards' });
   }
 
   /** Whether an event of this type, the only one in its stream, is already recorded at the time of this commit. */

@@ -20,11 +20,27 @@ describe('a preview', () => {
     expect((await seen(`/posts/${draft}`, body.token)).body.title.rendered).toBe('Draft');
     expect((await seen(`/posts/${other}`, body.token)).status).toBe(401);
     expect((await seen(`/posts/${draft}?context=edit`, body.token)).body.code).toBe('rest_forbidden_context');
+    const hidden = await send('anonymous', `POST /posts/${draft}?preview=${body.token}&_method=GET`, {
+      context: 'edit',
+    });
+    expect(hidden.body.code).toBe('rest_forbidden_context');
+    for (const more of ['as_of=1', 'release=1'])
+      expect((await seen(`/posts/${draft}?${more}`, body.token)).body.code).toBe('rest_invalid_param');
+    const { headers } = await seen(`/posts/${draft}`, body.token);
+    expect(headers.get('cache-control')).toBe('private, no-store');
     expect((await seen('/posts', body.token)).body).toEqual([]);
     expect((await send('anonymous', `GET /posts/${draft}`)).status).toBe(401);
     // A preview cannot write.
     const written = await send('anonymous', `POST /posts/${draft}?preview=${body.token}`, { title: 'X' });
     expect(written.status).toBe(401);
+  });
+
+  it('shows no other record that everybody may not see', async () => {
+    const parent = await site.make('editor', '/pages', { title: 'Secret parent', status: 'private' });
+    const child = await site.make('editor', '/pages', { title: 'Child', parent });
+    const { token } = (await send('editor', 'POST /previews', { item: child })).body;
+    const { body } = await seen(`/pages/${child}?_embed`, token);
+    expect([body.title.rendered, JSON.stringify(body)]).toEqual(['Child', expect.not.stringContaining('Secret')]);
   });
 
   it('shows a release, and a moment of the past: items, lists and search', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseEntry } from '#commands/erasure.ts';
+import { someOrder } from '../support/erasure-order.ts';
 import { dump } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
@@ -104,6 +106,7 @@ describe('a release', () => {
       ['author', `POST /releases/${release}/publish`, undefined, 403, 'rest_forbidden'],
       ['editor', `POST /releases/${release}/publish`, undefined, 409, 'rest_release_empty'],
       ['editor', `POST /posts/999?release=${release}`, { title: 'X' }, 404, 'rest_post_invalid_id'],
+      ['editor', `POST /releases/${release}`, { publish_at: '2030' }, 400, 'rest_invalid_param'],
       ['editor', `POST /releases/${release}`, { publish_at: 'soon' }, 400, 'rest_invalid_param'],
       ['editor', `POST /releases/${release}`, { publish_at: '2020-01-01' }, 400, 'rest_invalid_param'],
     ];
@@ -113,6 +116,79 @@ describe('a release', () => {
     }
     expect((await send('editor', `DELETE /releases/${release}`)).body.status).toBe('dropped');
     expect((await held(release, 'POST /posts', { title: 'X' })).body.code).toBe('rest_release_closed');
+  });
+
+  it('is never left out of account: what names it waits in it, or is refused', async () => {
+    const post = await site.make('editor', '/posts', { title: 'Live', status: 'publish' });
+    const release = await begin();
+    expect((await send('editor', `PATCH /posts/${post}`, { title: 'Waits', release })).status).toBe(200);
+    const batch = await send('editor', 'POST /cms-json/batch/v1', {
+      requests: [{ method: 'PATCH', path: `/cms/v2/posts/${post}?release=${release}`, body: { title: 'Batch' } }],
+    });
+    expect(batch.body.responses).toMatchObject([{ status: 400, body: { code: 'rest_release_not_supported' } }]);
+    for (const named of ['release=', 'release[]=1', 'release[a]=1'])
+      expect((await send('editor', `PATCH /posts/${post}?${named}`, { title: 'X' })).body.code).toBe(
+        'rest_invalid_param',
+      );
+    const upload = await send('editor', `POST /media?release=${release}`, { title: 'X' });
+    expect(upload.body.code).toBe('rest_release_not_supported');
+    expect((await send('editor', `GET /posts/${post}`)).body.title.rendered).toBe('Live');
+    expect((await send('editor', `GET /posts/${post}?release=${release}`)).body.title.rendered).toBe('Waits');
+    expect((await send('editor', 'GET /media')).body).toEqual([]);
+  });
+
+  it('keeps the retries and the conditions of its writes, and gives no version that a write could name', async () => {
+    const release = await begin();
+    const page = (key: string) =>
+      site.call('editor', `POST /pages?release=${release}`, { title: 'Once' }, { headers: { 'idempotency-key': key } });
+    const [first, again] = [await page('one'), await page('one')];
+    expect(again.body.id).toBe(first.body.id);
+    expect((await send('editor', `GET /releases/${release}`)).body.requests).toHaveLength(1);
+    const post = await site.make('editor', '/posts', { title: 'Condition' });
+    const stale = await site.call(
+      'editor',
+      `PATCH /posts/${post}?release=${release}`,
+      { title: 'X' },
+      {
+        headers: { 'if-match': '"1.0"' },
+      },
+    );
+    expect(stale.status).toBe(412);
+    const { headers } = await held(release, `GET /posts/${post}`);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    const seen = { headers: { 'if-match': String(headers.get('etag')) } };
+    expect((await site.call('editor', `PATCH /posts/${post}`, { title: 'X' }, seen)).status).toBe(412);
+    expect((await site.call('editor', `PATCH /posts/${post}?release=${release}`, { title: 'X' }, seen)).status).toBe(
+      200,
+    );
+  });
+
+  it('knows what others changed although the request that first changed it was taken out', async () => {
+    const post = await site.make('editor', '/posts', { title: 'Old', status: 'publish' });
+    const release = await begin();
+    for (const title of ['First', 'Second']) await held(release, `PATCH /posts/${post}`, { title });
+    await send('editor', `DELETE /releases/${release}/requests/1`);
+    await send('administrator', `PATCH /posts/${post}`, { title: 'Theirs' });
+    expect((await send('editor', `POST /releases/${release}/publish`)).body.code).toBe('rest_release_conflicts');
+  });
+
+  it('is not shown any more when it has ended', async () => {
+    const post = await site.make('editor', '/posts', { title: 'Old', status: 'publish' });
+    const release = await begin();
+    await held(release, `PATCH /posts/${post}`, { title: 'Published' });
+    await send('editor', `POST /releases/${release}/publish`);
+    expect((await held(release, `GET /posts/${post}`)).body.code).toBe('rest_release_closed');
+  });
+
+  it('is erased with what it made', async () => {
+    const release = await begin();
+    const { body } = await held(release, 'POST /posts', { title: 'Personal', status: 'publish' });
+    await send('editor', `POST /releases/${release}/publish`);
+    await site.node.store.submit({ viewer: null, correlationId: 'erasure' }, (session) =>
+      eraseEntry(session, body.id, someOrder),
+    );
+    await site.node.store.erasing.finish();
+    expect(JSON.stringify((await send('editor', `GET /releases/${release}`)).body)).not.toContain('Personal');
   });
 
   it('is approved by others, of exactly what it contains', async () => {
@@ -134,6 +210,10 @@ describe('a release', () => {
     const refused = await strict.call('editor', `POST /releases/${body.id}/publish`);
     expect([refused.status, refused.body.code]).toEqual([409, 'rest_release_not_approved']);
     await strict.call('editor', `POST /releases/${body.id}/approve`);
+    await strict.call('administrator', 'PATCH /users/2', { roles: ['subscriber'] });
+    const without = await strict.call('administrator', `POST /releases/${body.id}/publish`);
+    expect(without.body.data).toMatchObject({ needed: 1, approvals: 0 });
+    await strict.call('administrator', 'PATCH /users/2', { roles: ['editor'] });
     expect((await strict.call('editor', `POST /releases/${body.id}/publish`)).body.status).toBe('published');
     const [post] = (await strict.call('anonymous', 'GET /posts')).body;
     expect([post.title.rendered, post.author]).toEqual(['Checked', 3]);

@@ -124,6 +124,33 @@ describe('undo', () => {
     expect((await undo({ commits: [password], conflicts: 'skip' }, 'administrator')).status).toBe(409);
   });
 
+  it('leaves no two accounts with an address, no site without an administrator, and no setting that names what is gone', async () => {
+    const create = (name: string, role: string) =>
+      site.make('administrator', '/users', {
+        username: name,
+        email: `${name}@example.org`,
+        password: 'correct horse',
+        roles: [role],
+      });
+    const [ann, bob] = [await create('ann', 'editor'), await create('bob', 'editor')];
+    const moved = await written('administrator', `PATCH /users/${ann}`, { email: 'ann.new@example.org' });
+    await written('administrator', `PATCH /users/${bob}`, { email: 'ann@example.org' });
+    expect((await undo({ commits: [moved] }, 'administrator')).status).toBe(409);
+
+    const page = await site.make('administrator', '/pages', { title: 'Front', status: 'publish' });
+    await written('administrator', 'POST /settings', { show_on_front: 'page', page_on_front: page });
+    const off = await written('administrator', 'POST /settings', { page_on_front: 0 });
+    await written('administrator', `DELETE /pages/${page}?force=true`);
+    expect((await undo({ commits: [off] }, 'administrator')).status).toBe(409);
+  });
+
+  it('gives nobody more than they may do: whoever edits their own takes back their own', async () => {
+    const id = await site.make('author', '/posts', { title: 'Mine', status: 'publish' });
+    await written('administrator', `PATCH /posts/${id}`, { sticky: true });
+    const removed = await written('administrator', `PATCH /posts/${id}`, { sticky: false });
+    expect((await undo({ commits: [removed] }, 'author')).status).toBe(403);
+  });
+
   it('finds all that an account did in a time, and undoes what is undone by fields that others left alone', async () => {
     const ids = [];
     for (const title of ['A', 'B', 'C']) ids.push(await site.make('editor', '/posts', { title, status: 'publish' }));
@@ -161,6 +188,9 @@ describe('undo', () => {
       [{ commits: [1], user: 'editor' }, 400, 'rest_invalid_param'],
       [{ commits: [99_999] }, 404, 'rest_no_such_position'],
       [{ commits: ['x'] }, 400, 'rest_invalid_param'],
+      [{ origin: '' }, 400, 'rest_invalid_param'],
+      [{ user: ' ', from: '2020-01-01' }, 400, 'rest_invalid_param'],
+      [{ user: 'editor', from: '2030' }, 400, 'invalid_period'],
       [{ user: 'nobody' }, 400, 'invalid_username'],
       [{ user: 'editor', from: '2030-01-01' }, 409, 'rest_nothing_to_undo'],
       [{ conflicts: 'merge', commits: [1] }, 400, 'rest_invalid_param'],

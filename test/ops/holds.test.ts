@@ -39,6 +39,30 @@ describe('a legal hold', () => {
     expect((await verb('erase', 'entry', '1', ...erasing)).status).toBe(0);
   });
 
+  it('keeps a comment from being erased with the account that wrote it', async () => {
+    const { folder, verb } = await heldSite();
+    const { node } = await openTestNode(folder);
+    await node.store.submit({ viewer: { id: 2, role: 'editor' }, correlationId: 'test' }, (session) =>
+      perform(session, {
+        do: 'comment',
+        fields: {
+          kind: 'comment',
+          post: 1,
+          author: 2,
+          ip: '192.0.2.1',
+          name: { sent: 'Ada', stored: 'Ada' },
+          email: 'ada@example.org',
+          content: { sent: 'Words', stored: 'Words' },
+        },
+      }),
+    );
+    await node.close();
+    expect((await verb('hold', 'add', 'comment-1', '--until', '2099-12-31', ...why)).status).toBe(0);
+    expect((await verb('erase', 'user', 'ada', ...erasing)).err).toContain('legal hold 1');
+    expect((await verb('hold', 'lift', '1', ...why)).status).toBe(0);
+    expect((await verb('erase', 'user', 'ada', ...erasing)).status).toBe(0);
+  });
+
   it('keeps everything that was written in a period', async () => {
     const { verb } = await heldSite();
     const period = ['--from', '2020-01-01', '--to', '2099-01-01', '--until', '2099-12-31'];

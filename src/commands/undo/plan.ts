@@ -192,7 +192,7 @@ function newSince<T>(
 }
 
 function namesIn(changed: readonly string[]): boolean {
-  return ['slug', 'parent', 'place'].some((name) => changed.includes(name));
+  return ['slug', 'parent', 'place', 'email'].some((name) => changed.includes(name));
 }
 
 /** Whether a value says anything of an item that comes or goes. */
@@ -270,7 +270,7 @@ function withObstacles(reader: Reader, plan: UndoPlan): UndoPlan {
     });
     const rivals = item.rivals(reader).filter((id) => !givesWay(item.area, id));
     const taken: UndoConflict[] = rivals.slice(0, 1).map((id) => {
-      const field = item.fields.some(({ name }) => name === 'slug') ? 'slug' : 'parent';
+      const field = ['slug', 'email'].find((one) => item.fields.some(({ name }) => name === one)) ?? 'parent';
       return { field, why: 'taken', message: `Its name has been taken by ${id}.`, by: null };
     });
     const used: UndoConflict[] = item

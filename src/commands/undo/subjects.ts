@@ -5,7 +5,7 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { fieldsOfEntry, restoreEntry } from '#domain/entry/restoring.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { fieldsOfMedia, restoreMedia } from '#domain/media/restoring.ts';
 import type { Media } from '#domain/media/state.ts';
 import { changeSettings as decideSettings } from '#domain/site/decide.ts';
@@ -25,6 +25,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { users } from '#projections/users/definition.ts';
 import { addressDigest } from '../addresses.ts';
 import { deleteComment } from '../comments.ts';
+import { administratorsIn } from '../credentials.ts';
 import { factsFor, load } from '../entries.ts';
 import { deleteMedia } from '../media.ts';
 import { Refused } from '../refused.ts';
@@ -143,14 +144,32 @@ const user: UndoSubject<User> = {
     return state;
   },
   fieldsOf: fieldsOfUser,
-  restore: (_, now, then) => (now === null ? [] : restoreUser(now, then)),
-  rivals(model, { id, slug }) {
-    const other = model.userBySlug(slug);
-    return other === undefined || other.id === id ? [] : [other.id];
+  restore(session, now, then) {
+    if (now === null) return [];
+    const isLast = isAdministrator(now) && !isAdministrator(then) && administratorsIn(session) === 1;
+    return isLast ? LAST_ADMINISTRATOR : restoreUser(now, then);
+  },
+  rivals(model, { id, slug, email }) {
+    const others = [model.userBySlug(slug), email === '' ? undefined : model.userByName(email)];
+    return [...new Set(others.flatMap((other) => (other === undefined || other.id === id ? [] : [other.id])))];
   },
 };
 
+function isAdministrator({ roles, disabled }: User): boolean {
+  return roles.includes('administrator') && !disabled;
+}
+
+const LAST_ADMINISTRATOR = refuse('rest_cannot_undo', 'Nobody would be left who may administer the site.');
+
 type Settings = Readonly<Record<string, unknown>>;
+
+const settingReferences = [
+  ['defaultCategory', 'term'],
+  ['pageOnFront', 'item'],
+  ['pageForPosts', 'item'],
+  ['siteLogo', 'media'],
+  ['siteIcon', 'media'],
+] as const;
 
 const site: UndoSubject<Settings> = {
   read(model) {
@@ -164,7 +183,8 @@ const site: UndoSubject<Settings> = {
     const userByEmail = (email: string) => session.of(users).byEmail(email)?.id ?? 0;
     return decideSettings(session.site(), wanted, { userByEmail });
   },
-  references: ({ defaultCategory }) => [{ field: 'defaultCategory', area: 'term', id: Number(defaultCategory) }],
+  references: (settings) =>
+    settingReferences.map(([field, area]) => ({ field, area, id: Number(settings[field] ?? 0) })),
 };
 
 const template: UndoSubject<Template> = {

@@ -38,6 +38,12 @@ const ReleaseChanged = defineEvent({
   subjects: ({ data }) => [ofUser(data.by)],
 });
 
+/** The item that a request is about, and those that it makes. */
+function itemsOf(data: { readonly item: number; readonly ids?: { readonly from: number; readonly to: number } }) {
+  const { item, ids: made = { from: 0, to: 0 } } = data;
+  return [...(item === 0 ? [] : [item]), ...Array.from({ length: made.to - made.from }, (_, i) => made.from + i)];
+}
+
 const ReleaseRequested = defineEvent({
   type: 'ReleaseRequested',
   summary:
@@ -58,7 +64,7 @@ const ReleaseRequested = defineEvent({
   }),
   sealed: ['query', 'body'],
   erased: { query: '{}', body: '{}' },
-  subjects: ({ data }) => [ofUser(data.by), ...(data.item === 0 ? [] : ofItem(data.item))],
+  subjects: ({ data }) => [ofUser(data.by), ...itemsOf(data).flatMap(ofItem)],
 });
 
 const ReleaseRequestDropped = defineEvent({

@@ -57,12 +57,21 @@ export function approveRelease(release: Release, meaning: string, { by, digest, 
   return [{ type: 'ReleaseApproved', data: { release: release.id, by, digest, meaning: said } }];
 }
 
-/** Why a release may not be published; null if it may. `needed`: number of approvals. */
-export function refusalToPublish(release: Release, digest: string, needed: number): Refusal | null {
+interface Needed {
+  /** Number of users who have to approve. */
+  readonly needed: number;
+  readonly digest: string;
+  /** Whether somebody's approval counts today. */
+  readonly counts: (user: number) => boolean;
+}
+
+/** Why a release may not be published; null if it may. */
+export function refusalToPublish(release: Release, { digest, needed, counts }: Needed): Refusal | null {
   const closed = refusedUnlessOpen(release);
   if (closed !== null) return closed;
   if (release.requests.length === 0) return refuse('rest_release_empty', 'The release has no requests.');
-  const valid = release.approvals.filter((one) => one.digest === digest).length;
+  const approved = release.approvals.filter((one) => one.digest === digest).map(({ by }) => by);
+  const valid = new Set(approved.filter(counts)).size;
   if (valid >= needed) return null;
   const message = `The release needs ${needed} approvals of what it contains now, and has ${valid}.`;
   return refuse('rest_release_not_approved', message, { needed, approvals: valid });

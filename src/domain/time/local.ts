@@ -119,5 +119,5 @@ function edgeOfDay(day: string, edge: 'start' | 'end', zone: string): string {
 /** Whether the calendar has a day such as `2026-03-01`. */
 export function isDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  return day.length === 10 && !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }

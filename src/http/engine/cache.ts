@@ -201,5 +201,5 @@ function copyOf(body: Buffer): Buffer {
 }
 
 function keyOf(url: string, { id, role, token }: Viewer): string {
-  return id === 0 ? url : `${id} ${role}${token === undefined ? '' : ' token'} ${url}`;
+  return id === 0 ? url : `${id} ${role}${token === undefined ? '' : ` token ${token.release ?? ''}`} ${url}`;
 }

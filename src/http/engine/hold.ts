@@ -1,29 +1,15 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
 import { Cost, withCost } from '#text/cost.ts';
 import { isRecord } from '#text/shapes.ts';
+import { versionIn } from '../message/etag.ts';
 import { checkedCall } from './call.ts';
-import type { EngineHost, HeldLook } from './host.ts';
+import { NOT_HELD } from './held-in.ts';
+import type { HeldLook } from './host.ts';
 import { type Deciding, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
 import type { Input } from './input.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { InnerRequest, Method } from './types.ts';
-
-const NOT_HELD = refuse('rest_release_not_supported', 'This write cannot wait: send it without the parameter release.');
-
-/** What a request is held in; null: it is carried out now. */
-export function heldIn<M, S extends M>(
-  { holding }: EngineHost<M, S>,
-  { query, method }: Input,
-  { token }: Viewer,
-): string | null {
-  if (holding === undefined || method === 'OPTIONS') return null;
-  // A token that writes into a release writes nowhere else.
-  if (token?.release !== undefined) return String(token.release);
-  const named = query[holding.parameter];
-  return typeof named === 'string' && named !== '' ? named : null;
-}
 
 interface Held<M, S extends M> {
   readonly input: Input;
@@ -53,10 +39,14 @@ export function holdBack<M, S extends M>(
   return refusal === null ? outcome : refusedOutcome(refusal, viewer);
 }
 
-function requestIn({ method, path, query, sources }: Input, parameter: string): InnerRequest {
+function requestIn({ method, path, query, sources, sent }: Input, parameter: string): InnerRequest {
   const { [parameter]: _, ...own } = query;
-  const body = sources.length > 1 && isRecord(sources[0]) ? sources[0] : {};
-  return { method: method as Method, path, query: own, headers: new Map(), body };
+  const { [parameter]: __, ...body } = sources.length > 1 && isRecord(sources[0]) ? sources[0] : {};
+  const match = sent.header('if-match');
+  // A tag of what was seen in the release has no version: there the conflicts are told by the fields.
+  const isOfSite = match?.split(',').some((tag) => tag.trim() === '*' || versionIn(tag)) === true;
+  const headers = new Map(isOfSite ? [['if-match', match]] : []);
+  return { method: method as Method, path, query: own, headers, body };
 }
 
 interface Viewing<M, S extends M> {

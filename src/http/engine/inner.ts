@@ -3,6 +3,7 @@ import { envelopeHeaders } from '../message/envelope.ts';
 import { refusalFor } from '../message/problem.ts';
 import { NO_ROUTE } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
+import { refusedHeld } from './held-in.ts';
 import type { Asker, Runtime } from './host.ts';
 import { type Input, innerInput } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
@@ -67,6 +68,8 @@ function check<M, S extends M>(
   if (found === null) return null;
   const { textLimit } = runtime.host;
   const checked = checkedCall(found, input, { viewer: asker.viewer, model: session, late, textLimit });
+  const held = refusedHeld(runtime.host, input, found);
+  if (held !== null) return { ...checked, refusal: held };
   return isInnerCommand(found) ? checked : { ...checked, refusal: NOT_ALLOWED };
 }
 

@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { GONE } from '../message/limits.ts';
-import { heldIn } from './hold.ts';
+import { heldIn } from './held-in.ts';
 import type { HeldLook, Incoming, Preview, Runtime } from './host.ts';
 import { hasGone, type Input } from './input.ts';
-import { refusedOutcome } from './outcome.ts';
+import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import { isLong, isMovable, momentOfAll, poolRead, readyPool } from './pool.ts';
 import { read } from './read.ts';
 import { type AnsweredReply, madeAnswer, madeInPool, type Responded, type Responding, refused } from './respond.ts';
@@ -29,7 +29,7 @@ export function readWhereItBelongs<M, S extends M>(
 ): AnsweredReply | Promise<AnsweredReply> {
   const { host } = self.runtime;
   const { request, input, found } = asked;
-  const into = heldIn(host, input, asked.viewer);
+  const into = heldIn(host, input, asked);
   const look = asked.preview?.look ?? (into === null ? undefined : { in: into, viewer: asked.viewer });
   if (look !== undefined) return readAsHeld(self, asked, look);
   const here = () => readHere(self, asked);
@@ -50,18 +50,18 @@ export function readWhereItBelongs<M, S extends M>(
 
 function readAsHeld<M, S extends M>(
   self: ReadParts<M, S>,
-  { found, viewer, preview: _, ...asking }: ReadAsked<M, S>,
+  { found, viewer, preview, ...asking }: ReadAsked<M, S>,
   look: HeldLook,
 ): Promise<AnsweredReply> {
   const { input, watch, request } = asking;
   watch.add(null);
   const asker = { viewer, correlationId: request.correlationId };
-  const reading = { found, input, viewer, watch, max: self.answerLimit };
+  const reading = { found, input, viewer, watch, max: self.answerLimit, ...embeddedFor(preview) };
   const outcome = readInHeld(self.runtime, { input, asker, look }, (model) =>
     read(self.runtime, { ...reading, model }),
   );
   return outcome.then((value) =>
-    madeAnswer(self, asking, { outcome: value, route: found.route.route.pattern, position: null }),
+    madeAnswer(self, asking, { outcome: unkept(value), route: found.route.route.pattern, position: null }),
   );
 }
 
@@ -76,18 +76,29 @@ function readHere<M, S extends M>(
   if (isRefusal(then))
     return madeAnswer(self, asking, { outcome: refusedOutcome(then, viewer), route, position: null });
   const model = then === null ? {} : { model: then };
-  const outcome = read(self.runtime, { found, input, viewer, watch, max: self.answerLimit, ...model });
-  return outcome instanceof Promise
-    ? outcome.then((value) => madeAnswer(self, asking, { outcome: value, route, position: null }))
-    : madeAnswer(self, asking, { outcome, route, position: null });
+  const reading = { found, input, viewer, watch, max: self.answerLimit, ...model, ...embeddedFor(preview) };
+  const outcome = read(self.runtime, reading);
+  const made = (value: RequestOutcome) =>
+    madeAnswer(self, asking, { outcome: preview === undefined ? value : unkept(value), route, position: null });
+  return outcome instanceof Promise ? outcome.then(made) : made(outcome);
+}
+
+/** A preview shows what it is of; other records as everybody sees them. */
+function embeddedFor(preview: Preview | undefined): { readonly embedAs?: Viewer } {
+  return preview === undefined ? {} : { embedAs: anonymous };
+}
+
+/** Nobody keeps what is not yet so, and its version is none that a write could name. */
+function unkept(outcome: RequestOutcome): RequestOutcome {
+  return { ...outcome, version: '', headers: { ...outcome.headers, 'Cache-Control': 'private, no-store' } };
 }
 
 /** What a preview shows that a read names; null: it names none. */
 export function previewFor<M, S extends M>(
   { host }: Runtime<M, S>,
-  { method, path, query }: Input,
+  { method, path, sources }: Input,
   { endpoint }: FoundEndpoint<M, S>,
 ): Preview | Refusal | null {
   const isRead = (method === 'GET' || method === 'HEAD') && 'query' in endpoint.endpoint;
-  return isRead ? (host.preview?.({ path, query }) ?? null) : null;
+  return isRead ? (host.preview?.({ path, query: Object.assign({}, ...sources.toReversed()) }) ?? null) : null;
 }

@@ -102,6 +102,8 @@ interface Asked<M, S extends M> {
   readonly max: number;
   /** Read instead of what the host has. */
   readonly model?: M;
+  /** For whom embedded records are shown. Absent: for the viewer. */
+  readonly embedAs?: Viewer;
 }
 
 const EVERYTHING = ['*'];
@@ -127,9 +129,10 @@ export function read<M, S extends M>(
     const checked = checkedCall(found, input, { viewer, model });
     const refusal = checked.refusal ?? (isRefusal(then) ? then : null);
     const outcome = query({ ...checked, refusal }, reading);
+    const embedding = { ...reading, viewer: asked.embedAs ?? viewer };
     return outcome instanceof Promise
-      ? outcome.then((value) => withEmbedded(value, input, reading))
-      : withEmbedded(outcome, input, reading);
+      ? outcome.then((value) => withEmbedded(value, input, embedding))
+      : withEmbedded(outcome, input, embedding);
   });
 }
 

@@ -4,6 +4,7 @@ import { chunksOf, discard, parseJsonBody, readRest, type UnreadBody } from '../
 import { GONE } from '../message/limits.ts';
 import { readForm, type TakeFile } from '../message/multipart.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
+import { heldIn, NOT_HELD } from './held-in.ts';
 import type { Asker, Runtime } from './host.ts';
 import { type Input, type InputParts, isJson, jsonParts, mediaOf, withParts } from './input.ts';
 import { allowHeader, refusedOutcome } from './outcome.ts';
@@ -112,7 +113,8 @@ function check<M, S extends M>(
 ): { readonly checked: CheckedCall<M, S>; readonly refusal: Refusal | null } {
   const { textLimit } = host;
   const checked = checkedCall(found, input, { viewer: asker.viewer, model: host.model(), textLimit });
-  return { checked, refusal: checked.refusal ?? found.endpoint.endpoint.permission(checked.call) };
+  const held = heldIn(host, input, { viewer: asker.viewer, found }) === null ? null : NOT_HELD;
+  return { checked, refusal: held ?? checked.refusal ?? found.endpoint.endpoint.permission(checked.call) };
 }
 
 async function commit<M, S extends M>(

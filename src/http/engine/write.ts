@@ -6,7 +6,8 @@ import { isRecord } from '#text/shapes.ts';
 import { versionIn, versionTag } from '../message/etag.ts';
 import { closedTo } from './bounds.ts';
 import { type CheckedCall, checkedCall } from './call.ts';
-import { heldIn, holdBack, readHeld } from './hold.ts';
+import { heldIn } from './held-in.ts';
+import { holdBack, readHeld } from './hold.ts';
 import type { Asker, EngineHost, HeldLook, HostWritten, Runtime } from './host.ts';
 import { type Deciding, innerEndpoint, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
@@ -50,9 +51,13 @@ export async function carryWrite<M, S extends M>(
   const asker = { viewer, correlationId: whoAsks.correlationId };
   const checked = checkedCall(found, input, { viewer, model: host.model(), textLimit: textLimitOf(host, found) });
   const texts = preparedTexts(runtime);
-  const into = heldIn(host, input, viewer);
+  const into = heldIn(host, input, { viewer, found });
   if (into !== null) {
-    const work = (deciding: Deciding<M, S>) => holdBack(deciding, { input, found, into, carry: carrierIn(deciding) });
+    const hold = (deciding: Deciding<M, S>) => holdBack(deciding, { input, found, into, carry: carrierIn(deciding) });
+    const work = (deciding: Deciding<M, S>) =>
+      once(deciding, { input, found }, (refusal) =>
+        refusal === null ? hold(deciding) : refusedOutcome(refusal, viewer),
+      );
     const { value, position } = await decide(runtime, { asker, texts, input }, work);
     return { outcome: value, position };
   }
@@ -170,24 +175,35 @@ export function decideOnce<M, S extends M>(
   checked: CheckedCall<M, S, S>,
   input: Input,
 ): RequestOutcome {
+  const inner = innerOf(deciding, carrierIn(deciding));
+  return once(deciding, { found: checked.found, input }, (refusal) =>
+    runCommand(refusal === null ? checked : { ...checked, refusal }, inner),
+  );
+}
+
+/** Carries out a write, or repeats its answer. `run` gets why it may not be carried out; null: it may. */
+function once<M, S extends M>(
+  deciding: Deciding<M, S>,
+  { found, input }: { readonly found: FoundEndpoint<M, S>; readonly input: Input },
+  run: (refusal: Refusal | null) => RequestOutcome,
+): RequestOutcome {
   const { session, runtime, asker } = deciding;
-  const { endpoint } = checked.found.endpoint;
+  const { endpoint } = found.endpoint;
   const isUnkept = 'unkept' in endpoint && endpoint.unkept === true;
   const sent = retryKey(input, asker.viewer);
   const key = !isUnkept || sent === null ? sent : input.method === 'GET' || input.method === 'HEAD' ? null : UNKEPT;
-  const inner = innerOf(deciding, carrierIn(deciding));
-  if (key === null) return runCommand(checked, inner);
-  if (isRefusal(key)) return runCommand({ ...checked, refusal: key }, inner);
+  if (key === null) return run(null);
+  if (isRefusal(key)) return run(key);
   const request = requestDigest(input);
   const kept = runtime.host.keptAnswer(session, key);
   if (kept !== null) {
     const at = { position: kept.position, viewer: asker.viewer };
     const again = { texts: deciding.late, make: (texts: readonly GroupedText[]) => runtime.host.makeAgain(texts, at) };
     const replay = replayOf(kept, request, again);
-    return isRefusal(replay) ? runCommand({ ...checked, refusal: replay }, inner) : replay;
+    return isRefusal(replay) ? run(replay) : replay;
   }
-  const outcome = runCommand(checked, inner);
-  if (outcome.idle) return outcome;
+  const outcome = run(null);
+  if (outcome.idle || outcome.refused) return outcome;
   const answer = keepable(outcome, request, deciding.late);
   const showsOwn = 'showsOwn' in endpoint && endpoint.showsOwn === true;
   runtime.host.keepAnswer(session, key, showsOwn ? { ...answer, own: true } : answer);

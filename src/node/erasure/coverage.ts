@@ -120,13 +120,17 @@ export function erasableBy(orders: readonly Pick<ErasureOrder, 'stream'>[]): (ev
   return (event) => isReached({ ...event, sealed: null }, () => []);
 }
 
-/** First position to search: the first commit of any of the streams; 1 if a stream begins with its order. */
+/**
+ * First position to search: the first commit of any of the streams, or of what waited in releases before the items were made; 1 if a stream
+ * begins with its order.
+ */
 function beginningOf(orders: readonly ErasureOrder[], log: Pick<EventStore, 'read'>): number {
   const firsts = orders.map(({ stream }) => {
     const [first] = log.read({ stream, limit: 1 });
     return first === undefined || orderTypes.includes(first.type) ? 1 : first.position - first.commit.i;
   });
-  return Math.min(...firsts);
+  const [waiting] = log.read({ stream: 'plugin-releases', limit: 1 });
+  return Math.min(...firsts, waiting?.position ?? Number.POSITIVE_INFINITY);
 }
 
 export function commentCorrelations(reached: readonly ReachedText[], log: Pick<EventStore, 'read'>): readonly string[] {

@@ -10,6 +10,9 @@ import type { InnerRequest } from '../../engine/types.ts';
 const ENDED = refuse('rest_preview_ended', 'This preview has ended, or there never was one.');
 const VIEW_ONLY = refuse('rest_forbidden_context', 'A preview shows what everybody will see: without context=edit.');
 
+const NOTHING_ELSE = refuse('rest_invalid_param', 'A preview shows one thing: it goes without as_of and release.');
+const ALONE = ['as_of', 'release'];
+
 /** Parameter of reads that names a preview. */
 const PREVIEW = 'preview';
 
@@ -23,7 +26,9 @@ export function previewsOn(model: () => Model, clock: () => number): (asked: Ask
   return ({ path, query }) => {
     const token = query[PREVIEW];
     if (typeof token !== 'string' || !isPreviewToken(token)) return null;
-    if (query['context'] === 'edit') return VIEW_ONLY;
+    const { context = 'view' } = query;
+    if (context !== 'view' && context !== 'embed') return VIEW_ONLY;
+    if (ALONE.some((name) => query[name] !== undefined)) return NOTHING_ELSE;
     const now = clock();
     const item = itemAt(path, model());
     if (!token.startsWith('p')) {

@@ -18,7 +18,7 @@ export const RELEASE = 'release';
 const UNKEPT = /^\/[^/]+\/v2\/(?:categories|tags|menus|users|comments|[\w-]+-categories|releases|history)(?:\/|$)/;
 const NOT_HELD = refuse(
   'rest_release_not_supported',
-  'Only posts, pages, media, menu items, patterns, navigations, templates, styles and settings can wait in a release.',
+  'Only posts, pages, patterns, navigations, other kinds of entries and menu items can wait in a release.',
 );
 const NOBODY = refuse('rest_forbidden', 'Sorry, you are not allowed to use releases.');
 
@@ -40,6 +40,8 @@ export const holding: Holding<Session> = {
   view(session, { in: named, also = [], viewer, isGranted }, inner, work) {
     const release = named === undefined ? null : releaseNamed(session, named);
     if (isRefusal(release)) return release;
+    const closed = release === null ? null : refusedUnlessOpen(release);
+    if (closed !== null) return closed;
     if (isGranted !== true && !mayEditSomething(viewer)) return NOBODY;
     let shown: ReturnType<typeof work> | Refusal = FORGOTTEN;
     inner.attempt(() => {
@@ -91,7 +93,7 @@ function holdAs(session: Session, { release, number, request, viewer, inner, run
       const [from, first] = [session.stagedCount, session.next.nextId];
       if (run()) {
         const to = session.next.nextId;
-        const expects = [...expectationsOf(session, { before, from, already: others })];
+        const expects = [...expectationsOf(session, { before, from })];
         const held = { expects, ...(to > first ? { ids: { from: first, to } } : {}) };
         done = { held, staged: session.stagedFrom(start), carried };
       }

@@ -5,7 +5,7 @@ import { invalidParam, isRefusal, type Refusal, refuse } from '#domain/kernel/re
 import type { HeldRequest, Release } from '#domain/release/area.ts';
 import { refusalToPublish } from '#domain/release/decide.ts';
 import { momentNamed } from '#domain/time/local.ts';
-import { may } from '#domain/user/roles.ts';
+import { may, viewerOf } from '#domain/user/roles.ts';
 import { snake } from '#projections/audit/fields.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
@@ -209,8 +209,12 @@ function publish({ model, params, viewer }: Call<Session>, { release, inner, nee
   if (!may(viewer, 'publish_posts'))
     return refuse('rest_cannot_publish', 'Sorry, you are not allowed to publish releases.');
   const requests = releasing.heldRequests(model, release);
-  const refusal =
-    refusalToPublish(release, releasing.digestOfRequests(requests), needed) ?? conflictRefusal(model, requests);
+  const digest = releasing.digestOfRequests(requests);
+  const counts = (user: number) => {
+    const approver = model.user(user);
+    return approver !== undefined && !approver.disabled && mayReadPast(viewerOf(approver));
+  };
+  const refusal = refusalToPublish(release, { digest, needed, counts }) ?? conflictRefusal(model, requests);
   if (refusal !== null) return refusal;
   let failure: Refusal | null = null;
   inner.attempt(() => {

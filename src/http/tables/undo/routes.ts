@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type DatedPlan, planAhead, undoCommits } from '#commands/undo/undo.ts';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { invalidParam, isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may } from '#domain/user/roles.ts';
 import { commitsMatching } from '#projections/audit/commits.ts';
 import { type AuditFilter, filterMeanings } from '#projections/audit/filter.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -80,10 +81,12 @@ async function prepare(call: Call<Model>, source: AuditSource): Promise<void> {
 }
 
 async function positionsIn(call: Call<Model>, source: AuditSource): Promise<readonly number[] | Refusal> {
-  const { params, viewer } = call;
+  const { params } = call;
   const filter: AuditFilter = Object.fromEntries(
     byFilter.flatMap((name) => (call.sent(name) === undefined ? [] : [[name, String(params[name])]])),
   );
+  const empty = byFilter.find((name) => filter[name]?.trim() === '');
+  if (empty !== undefined) return invalidParam(empty, `${empty} is empty: say something, or leave it out.`);
   const named = params['commits'] as readonly number[] | undefined;
   if (named !== undefined && named.length > 0)
     return Object.keys(filter).length === 0 ? ownOnly(named, call, source) : both;
@@ -94,12 +97,12 @@ async function positionsIn(call: Call<Model>, source: AuditSource): Promise<read
   const found = await commitsMatching(query, { archive: source.store, pause: turn });
   if (isRefusal(found)) return found;
   if (found.length === 0) return none;
-  return viewer.token === undefined ? found : ownOnly(found, call, source);
+  return ownOnly(found, call, source);
 }
 
-/** A token takes back only what its account did. */
+/** A token takes back only what its account did; so does whoever edits nothing but their own. */
 function ownOnly(positions: readonly number[], { viewer }: Call<Model>, { store: { log } }: AuditSource) {
-  if (viewer.token === undefined) return positions;
+  if (viewer.token === undefined && may(viewer, 'edit_others_posts')) return positions;
   const isOwn = (position: number) => {
     const [event] = log.read({ from: position, limit: 1, sealed: 'none' });
     return event === undefined || event.actor === viewer.id;
@@ -110,7 +113,10 @@ function ownOnly(positions: readonly number[], { viewer }: Call<Model>, { store:
 const both = refuse('rest_invalid_param', 'Name either commits, or who made them and when: not both.');
 const unnamed = refuse('rest_nothing_named', 'Name commits by positions, or who made them, from where, or when.');
 const none = refuse('rest_nothing_to_undo', 'No commit fits.');
-const notOwn = refuse('rest_cannot_undo', 'A token can undo only what its own account did.');
+const notOwn = refuse(
+  'rest_cannot_undo',
+  'You can undo only what you did yourself; with a token, what its account did.',
+);
 
 function run(call: Call<Session>, source: AuditSource): Answer | Refusal {
   const { params, model, viewer, request } = call;
