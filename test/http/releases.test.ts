@@ -137,6 +137,31 @@ describe('a release', () => {
     expect((await send('editor', 'GET /media')).body).toEqual([]);
   });
 
+  it('holds back what cannot be part of a batch, too: settings, templates, styles, media', async () => {
+    const template = (await send('administrator', 'GET /templates')).body[0].id;
+    const [styles] = (await send('administrator', 'GET /themes?status=active')).body.map(
+      (theme: { _links: Record<string, { href: string }[]> }) =>
+        Number(theme._links['cms:user-global-styles']?.[0]?.href.split('/').at(-1)),
+    );
+    const release = await begin();
+    const writes: [string, unknown][] = [
+      ['POST /settings', { title: 'A new name' }],
+      [`POST /templates/${template}`, { content: '<p>Held</p>' }],
+      [`POST /global-styles/${styles}`, { styles: { color: { text: '#112233' } } }],
+    ];
+    for (const [request, body] of writes)
+      expect([request, (await held(release, request, body, 'administrator')).status]).toEqual([request, 200]);
+    const title = async () => (await send('administrator', 'GET /settings')).body.title;
+    expect(await title()).not.toBe('A new name');
+    expect((await held(release, 'GET /settings', undefined, 'administrator')).body.title).toBe('A new name');
+    expect((await send('administrator', `POST /releases/${release}/publish`)).status).toBe(200);
+    expect(await title()).toBe('A new name');
+    const shown = await send('administrator', `GET /templates/${template}?context=edit`);
+    expect(shown.body.content.raw).toBe('<p>Held</p>');
+    const { body } = await send('administrator', `GET /global-styles/${styles}?context=edit`);
+    expect(body.styles).toEqual({ color: { text: '#112233' } });
+  });
+
   it('keeps the retries and the conditions of its writes, and gives no version that a write could name', async () => {
     const release = await begin();
     const page = (key: string) =>

@@ -5,7 +5,7 @@ import { versionIn } from '../message/etag.ts';
 import { checkedCall } from './call.ts';
 import { NOT_HELD } from './held-in.ts';
 import type { HeldLook } from './host.ts';
-import { type Deciding, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
+import { type Deciding, innerInputOf, innerOf, mayWait } from './inner.ts';
 import type { Input } from './input.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import type { FoundEndpoint } from './table.ts';
@@ -26,7 +26,7 @@ export function holdBack<M, S extends M>(
   const { session, runtime, asker, late } = deciding;
   const { holding, textLimit } = runtime.host;
   const { viewer } = asker;
-  if (holding === undefined || !isInnerCommand(found)) return refusedOutcome(NOT_HELD, viewer);
+  if (holding === undefined || !mayWait(found)) return refusedOutcome(NOT_HELD, viewer);
   if (input.broken !== null) return refusedOutcome(input.broken, viewer);
   const request = requestIn(input, holding.parameter);
   const own = innerInputOf(request);

@@ -18,6 +18,8 @@ export interface Deciding<M, S extends M> {
   readonly asker: Asker;
   readonly session: S;
   readonly late: LateTexts;
+  /** The requests were held back. */
+  readonly isHeld?: boolean;
 }
 
 interface Carrier<M, S extends M> {
@@ -36,7 +38,7 @@ export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carri
   const { host } = runtime;
   return {
     attempt: (work) => host.attempt(session, work),
-    as: (viewer) => innerOf({ ...deciding, asker: { ...asker, viewer } }, carrier),
+    as: (viewer) => innerOf({ ...deciding, asker: { ...asker, viewer }, isHeld: true }, carrier),
     prepare: (request) => {
       const input = innerInputOf(request);
       const checked = check(deciding, input);
@@ -61,7 +63,7 @@ export function innerEndpoint<M, S extends M>(
 }
 
 function check<M, S extends M>(
-  { runtime, asker, session, late }: Deciding<M, S>,
+  { runtime, asker, session, late, isHeld = false }: Deciding<M, S>,
   input: Input,
 ): CheckedCall<M, S, S> | null {
   const found = innerEndpoint(runtime, input, session);
@@ -70,7 +72,7 @@ function check<M, S extends M>(
   const checked = checkedCall(found, input, { viewer: asker.viewer, model: session, late, textLimit });
   const held = refusedHeld(runtime.host, input, found);
   if (held !== null) return { ...checked, refusal: held };
-  return isInnerCommand(found) ? checked : { ...checked, refusal: NOT_ALLOWED };
+  return (isHeld ? mayWait(found) : isInnerCommand(found)) ? checked : { ...checked, refusal: NOT_ALLOWED };
 }
 
 /** Returns the same input for the same request each time. */
@@ -85,6 +87,11 @@ export function innerInputOf(request: InnerRequest): Input {
 
 export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>): boolean {
   return endpoint.allowBatch === true && 'command' in endpoint;
+}
+
+export function mayWait<M, S extends M>(found: FoundEndpoint<M, S>): boolean {
+  const { endpoint } = found.endpoint;
+  return isInnerCommand(found) || (endpoint.mayWait === true && 'command' in endpoint);
 }
 
 function turnedDown(outcome: RequestOutcome): InnerCall {

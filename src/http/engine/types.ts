@@ -158,6 +158,8 @@ interface EndpointBase<M> {
   readonly types?: readonly string[];
   readonly args: Args<M>;
   readonly allowBatch?: true;
+  /** A write can be held back, although it cannot be part of a batch. */
+  readonly mayWait?: true;
   /**
    * Null if the viewer is allowed. Also called for the `Allow` header of other endpoints, with their parameters, which may be
    * unchecked.

@@ -77,6 +77,7 @@ const stylesRoute: Route<Model, Session> = {
     },
     {
       methods: ['POST', 'PUT', 'PATCH'],
+      mayWait: true,
       args: { id: idArg, ...styleFields.args() },
       permission: mayChange,
       command: change,

@@ -51,10 +51,11 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
     update: {
       args: { id: idArg, ...mediaBodyArgs() },
       permission: mayUpdateMedia,
+      mayWait: true,
       prepare: prepareMedia,
       command: updateMedia,
     },
-    remove: { args: entryDeleteArgs, permission: mayDeleteMedia, command: removeMedia },
+    remove: { args: entryDeleteArgs, permission: mayDeleteMedia, mayWait: true, command: removeMedia },
   });
   return [...resource, ...mediaEditingRoutes(uploads)];
 }

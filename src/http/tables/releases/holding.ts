@@ -18,7 +18,7 @@ export const RELEASE = 'release';
 const UNKEPT = /^\/[^/]+\/v2\/(?:categories|tags|menus|users|comments|[\w-]+-categories|releases|history)(?:\/|$)/;
 const NOT_HELD = refuse(
   'rest_release_not_supported',
-  'Only posts, pages, patterns, navigations, other kinds of entries and menu items can wait in a release.',
+  'Only posts, pages, media, menu items, patterns, navigations, templates, styles and settings can wait in a release.',
 );
 const NOBODY = refuse('rest_forbidden', 'Sorry, you are not allowed to use releases.');
 

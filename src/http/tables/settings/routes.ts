@@ -122,6 +122,7 @@ export function settingRoutes(given: GivenSettings): readonly Route<Model, Sessi
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
+          mayWait: true,
           args: settingArgs(),
           permission: mayManage,
           answers,

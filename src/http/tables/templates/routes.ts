@@ -91,7 +91,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
         },
         {
           ...{ methods: ['POST'], args: { ...createArgs(themes), ...fields }, permission: mayWrite },
-          ...{ prepare: prepareTemplate, command: create(of) },
+          ...{ prepare: prepareTemplate, command: create(of), mayWait: true },
         },
       ],
     },
@@ -117,6 +117,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
         },
         {
           ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: prepareTemplate },
+          mayWait: true,
           command: update(of),
           args: {
             id: idArg,
@@ -124,7 +125,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
             ...fields,
           },
         },
-        { methods: ['DELETE'], args: deleteArgs, permission: mayWrite, command: remove(of) },
+        { methods: ['DELETE'], args: deleteArgs, permission: mayWrite, mayWait: true, command: remove(of) },
       ],
     },
   ];
