@@ -1,6 +1,6 @@
 import { codec } from '#catalogue/events.ts';
 import { heldRefusal, type LegalHold, legalHolds, liftHold, placeHold, standingHolds } from '#domain/hold/area.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
@@ -10,6 +10,9 @@ import type { Session } from './session.ts';
 /** Places a hold. Returns it. */
 export function addHold(session: Session, wanted: Omit<LegalHold, 'hold'>): LegalHold | Refusal {
   const { last } = session.plugin(legalHolds);
+  const { stream } = wanted;
+  if (stream !== '' && session.lastOf(stream) === null)
+    return refuse('hold_of_nothing', `There has never been ${stream}: name what is to be held.`);
   const events = placeHold(wanted, { last, today: todayIn(session) });
   if (isRefusal(events)) return events;
   return stageIn(session, legalHolds, events) ?? { hold: last + 1, ...wanted };

@@ -9,6 +9,7 @@ import {
   releases,
 } from '#domain/release/area.ts';
 import * as decide from '#domain/release/decide.ts';
+import { snake } from '#projections/audit/fields.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
@@ -103,17 +104,26 @@ export interface ReleaseConflict {
   readonly field: string;
   /** As it is now. */
   readonly now: unknown;
+  /** As the request gives it. */
+  readonly asked: unknown;
 }
 
 /** What stands against a release on the site as it is. */
 export function conflictsIn(model: Model, requests: readonly HeldRequest[]): readonly ReleaseConflict[] {
-  return requests.flatMap(({ request, expects }) =>
+  return requests.flatMap(({ request, expects, ...sent }) =>
     expects.flatMap(({ stream, field, digest }) => {
       const ref = refOf({ stream, type: '', data: '{}' });
       const now = ref === null ? undefined : fieldsAt(model, ref)?.[field];
-      return digestOfField(now) === digest ? [] : [{ request, stream, field, now: now ?? null }];
+      return digestOfField(now) === digest
+        ? []
+        : [{ request, stream, field: snake(field), now: now ?? null, asked: askedOf(sent, snake(field)) }];
     }),
   );
+}
+
+function askedOf({ body, query }: Pick<HeldRequest, 'body' | 'query'>, field: string): unknown {
+  const given = { ...Object(JSON.parse(query)), ...Object(JSON.parse(body)) };
+  return given[field] ?? null;
 }
 
 /** A field that the requests of another open release change as well. */

@@ -96,8 +96,8 @@ async function carryOut(
   const may = viewer === null ? () => true : mayUndo(viewer, store.reader);
   const plan = await write(store, (session) => undoCommits(session, wanted, { log: store.log, may }), viewer);
   return isRefusal(plan)
-    ? plan
-    : { isDone: yes, lines: linesOf(plan, { names: new AuditNames(store.log), isDone: yes }) };
+    ? { ...plan, message: plan.message.replace('(dry_run)', '(without --yes)').replace('conflicts=skip', '--skip') }
+    : { isDone: yes, lines: linesOf(plan, { names: new AuditNames(store.log), isDone: yes, skip }) };
 }
 
 const told = z.object({ isDone: z.boolean(), lines: z.array(z.string()) });
@@ -113,7 +113,7 @@ const acts = { change: 'changes', delete: 'deletes', create: 'brings back', none
 
 function linesOf(
   plan: UndoPlan,
-  { names, isDone }: { readonly names: AuditNames; readonly isDone: boolean },
+  { names, isDone, skip }: { readonly names: AuditNames; readonly isDone: boolean; readonly skip: boolean },
 ): string[] {
   const about = (stream: string) => {
     const { kind, id, title } = names.thing(stream);
@@ -126,10 +126,13 @@ function linesOf(
   ]);
   const final = plan.final.map((conflict) => `stays: ${inWords(conflict, names)}`);
   const commits = counted(plan.commits.length, plan.commits.length === 1 ? 'commit' : 'commits');
+  if (isDone) return [...items, ...final, `undone: ${commits}`];
+  if (plan.items.every((item) => leftOf(item) === null))
+    return [...items, ...final, 'There is nothing that could be undone.'];
   const left = conflictsOf(plan).length;
-  const inTheWay = left === 0 ? '' : ` Something is in the way of ${left} of their changes: --skip leaves these.`;
-  const end = isDone ? `undone: ${commits}` : `This would undo ${commits}.${inTheWay} Say --yes --as LOGIN to do it.`;
-  return [...items, ...final, end];
+  const inTheWay = left === 0 ? '' : ` Something is in the way of ${left} of their changes, which stay.`;
+  const how = left > 0 || skip ? '--yes --skip --as LOGIN' : '--yes --as LOGIN';
+  return [...items, ...final, `This would undo ${commits}.${inTheWay} Say ${how} to do it.`];
 }
 
 /** Characters of a value. */

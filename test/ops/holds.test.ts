@@ -51,7 +51,7 @@ describe('a legal hold', () => {
           author: 2,
           ip: '192.0.2.1',
           name: { sent: 'Ada', stored: 'Ada' },
-          email: 'ada@example.org',
+          email: 'ada@example.com',
           content: { sent: 'Words', stored: 'Words' },
         },
       }),
@@ -59,6 +59,7 @@ describe('a legal hold', () => {
     await node.close();
     expect((await verb('hold', 'add', 'comment-1', '--until', '2099-12-31', ...why)).status).toBe(0);
     expect((await verb('erase', 'user', 'ada', ...erasing)).err).toContain('legal hold 1');
+    expect((await verb('erase', 'address', 'ada@example.com', ...erasing)).err).toContain('legal hold 1');
     expect((await verb('hold', 'lift', '1', ...why)).status).toBe(0);
     expect((await verb('erase', 'user', 'ada', ...erasing)).status).toBe(0);
   });
@@ -76,6 +77,10 @@ describe('a legal hold', () => {
     expect(await said('entry-1', '--until', '2001-01-01', ...why)).toContain('today or later');
     expect(await said('--until', '2099-01-01', ...why)).toContain('name one item');
     expect(await said('term-1', '--until', '2099-01-01', ...why)).toContain('entry-12');
+    expect(await said('entry-9', '--until', '2099-01-01', ...why)).toContain('There has never been entry-9');
+    expect(await said('--from', '2030-02-01', '--to', '2030-01-01', '--until', '2099-01-01', ...why)).toContain(
+      'Nothing was written',
+    );
     expect(await said('entry-1', '--until', 'soon', ...why)).toContain('is not a day');
     expect(await said('entry-1', '--until', '2099-01-01', '--as', 'ada', '--reason', 'x')).toContain(
       'no administrator',

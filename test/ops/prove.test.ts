@@ -280,6 +280,7 @@ describe('a site that can prove what it recorded', () => {
         .status,
     ).toBe(200);
     expect((await site.call(`POST /releases/${release['id']}/approve`, { meaning: 'responsible' })).status).toBe(200);
+    expect((await site.call(`POST /releases/${release['id']}`, { name: 'The launch' })).status).toBe(200);
     expect((await site.call(`POST /releases/${release['id']}/publish`)).status).toBe(200);
     await site.call(`PUT /posts/${post['id']}`, { content: 'At ten' });
     await site.call(`PUT /posts/${post['id']}`, { status: 'draft' });

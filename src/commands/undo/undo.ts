@@ -53,7 +53,7 @@ export function undoCommits(
   const plan = planNow(session, ahead, source) ?? finished(planUndo(session, { positions }, source));
   if (isRefusal(plan) || isDry) return plan;
   const all = conflictsOf(plan);
-  if (conflicts === 'refuse' && all.length > 0) return inTheWay(all);
+  if (conflicts === 'refuse' && all.length > 0) return inTheWay(plan);
   const doable = plan.items.filter((item) => leftOf(item) !== null);
   if (doable.length === 0) return nothing;
   const commits = plan.commits.map(({ first }) => first);
@@ -83,11 +83,13 @@ export function conflictsOf({ items, final }: UndoPlan): readonly UndoConflict[]
   return [...items.flatMap((item) => item.conflicts), ...final];
 }
 
-function inTheWay(conflicts: readonly UndoConflict[]): Refusal {
-  const [first] = conflicts;
-  const more = conflicts.length === 1 ? '' : ` So are ${conflicts.length - 1} other changes.`;
-  const message = `Something is in the way. ${first?.message}${more} Look at the plan (dry_run), or undo the rest with conflicts=skip.`;
-  return refuse('rest_undo_conflicts', message, { conflicts: conflicts.length });
+function inTheWay(plan: UndoPlan): Refusal {
+  const all = conflictsOf(plan);
+  const about = plan.items.find(({ conflicts }) => conflicts.length > 0)?.stream;
+  const more = all.length === 1 ? '' : ` So are ${all.length - 1} other changes.`;
+  const first = `${about === undefined ? '' : `${about}: `}${all[0]?.message}`;
+  const message = `Something is in the way. ${first}${more} The plan (dry_run) shows all of it; conflicts=skip undoes the rest.`;
+  return refuse('rest_undo_conflicts', message, { conflicts: all.length });
 }
 
 /** Names of the fields that cannot be given back; null: nothing of the item can be. */

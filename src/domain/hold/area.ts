@@ -53,6 +53,7 @@ export function placeHold(
   wanted: Omit<LegalHold, 'hold'>,
   { last, today }: { readonly last: number; readonly today: string },
 ): readonly HoldEvent[] | Refusal {
+  if (wanted.from > wanted.to) return refuse('hold_of_nothing', 'Nothing was written in that period: name another.');
   if (wanted.day < today) return refuse('hold_in_the_past', 'The last day of a hold has to be today or later.');
   return [{ type: 'HoldPlaced', data: { hold: last + 1, ...wanted } }];
 }

@@ -46,8 +46,7 @@ function itemsOf(data: { readonly item: number; readonly ids?: { readonly from: 
 
 const ReleaseRequested = defineEvent({
   type: 'ReleaseRequested',
-  summary:
-    'A write was validated and put into a release, in place of an earlier one with the same number. It is carried out with the release.',
+  summary: 'A write was validated and put into a release, with which it is carried out.',
   schema: z.object({
     ...which,
     request,

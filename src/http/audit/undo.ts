@@ -86,16 +86,17 @@ function commitsOf({ commits }: Plan, zone: string): Html {
 }
 
 function formOf({ left, items, conflicts }: Plan, { meant, token }: { meant: Meant; token: string }): Html | null {
-  if (items.every((item) => item.left)) return null;
   const fields = Object.entries(meant).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const label = left === 0 ? 'Undo this' : 'Undo the rest';
+  const isNothing = items.every((item) => item.left);
   const warning =
     left === 0
       ? null
       : html`<p role="alert" class="notice">${left === 1 ? 'One change stays' : `${left} changes stay`}, because something is in the way.</p>
 ${conflicts.length === 0 ? null : html`<ul>${conflicts.map(({ message }) => html`<li>${message}</li>`)}</ul>`}`;
+  if (isNothing) return warning;
   return html`${warning}<form class="restore" method="post" action="undo"><input type="hidden" name="token" value="${token}">${fields}<input type="hidden" name="conflicts" value="${left === 0 ? 'refuse' : 'skip'}"><button>${label}</button></form>`;
 }
 

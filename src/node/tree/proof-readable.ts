@@ -62,23 +62,27 @@ function commitOf({ position, commit }: ChainedEvent): number {
   return position - commit.i;
 }
 
-/** The publications of releases that some of the events are of, and the approvals of exactly what was published. */
+/**
+ * The publications of releases that some of the events are of, and the approvals of exactly what was published; closed, what lies between these
+ * in the stream of releases: a proof has no gaps.
+ */
 function approvalsOf(picked: readonly Picked[], { log, size }: Logged): readonly Picked[] {
   const commits = new Set(picked.map(({ event }) => commitOf(event)));
-  const events = [...log.salted({ stream: 'plugin-releases', sealed: 'none' })].filter(
+  const stream = [...log.salted({ stream: 'plugin-releases', sealed: 'none' })].filter(
     ({ position }) => position <= size,
   );
   const contents = ({ data }: ChainedEvent) =>
     JSON.parse(data) as { readonly release: number; readonly digest?: string };
-  return events
-    .filter((event) => event.type === 'ReleasePublished' && commits.has(commitOf(event)))
-    .flatMap((published) => {
-      const { release, digest } = contents(published);
-      const approvals = events.filter((event) => {
-        if (event.type !== 'ReleaseApproved' || event.position > published.position) return false;
-        const approved = contents(event);
-        return approved.release === release && approved.digest === digest;
-      });
-      return [...approvals.map((event) => ({ event, opens: ['meaning'] })), { event: published, opens: null }];
+  const isPublication = (event: ChainedEvent) => event.type === 'ReleasePublished' && commits.has(commitOf(event));
+  const published = stream.filter(isPublication);
+  const isApproval = (event: ChainedEvent) =>
+    event.type === 'ReleaseApproved' &&
+    published.some((one) => {
+      const [approved, carriedOut] = [contents(event), contents(one)];
+      const isSame = approved.release === carriedOut.release && approved.digest === carriedOut.digest;
+      return isSame && event.position < one.position;
     });
+  const places = stream.flatMap((event, i) => (isPublication(event) || isApproval(event) ? [i] : []));
+  const between = stream.slice(places[0] ?? stream.length, (places.at(-1) ?? -1) + 1);
+  return between.map((event) => ({ event, opens: isApproval(event) ? ['meaning'] : null }));
 }

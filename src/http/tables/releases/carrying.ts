@@ -54,6 +54,6 @@ export function conflictRefusal(session: Session, requests: readonly HeldRequest
   const conflicts = conflictsIn(session, requests);
   const [first] = conflicts;
   if (first === undefined) return null;
-  const message = `The ${first.field} of ${first.stream} has changed since request ${first.request} was made: send that request again, or drop it.`;
+  const message = `The ${first.field} of ${first.stream} has changed since request ${first.request} was made. Take that request out (DELETE …/requests/${first.request}), and send it again if it is still wanted.`;
   return refuse('rest_release_conflicts', message, { failed: [], conflicts });
 }

@@ -261,23 +261,9 @@ function shownAs(release: Release, model: Model): z.infer<typeof shape> {
       return { user: by, time: at, meaning, valid: approved === digest };
     }),
     requests: requests.map(requestAs),
-    conflicts: isOpen ? releasing.conflictsIn(model, requests).map((one) => conflictAs(one, requests)) : [],
+    conflicts: isOpen ? [...releasing.conflictsIn(model, requests)] : [],
     shared: isOpen ? releasing.sharedWith(model, release).map((one) => ({ ...one, field: snake(one.field) })) : [],
   };
-}
-
-function conflictAs(
-  { request: number, stream, field: named, now }: releasing.ReleaseConflict,
-  requests: readonly HeldRequest[],
-): z.infer<typeof conflict> {
-  const field = snake(named);
-  const held = requests.find((one) => one.request === number);
-  return { request: number, stream, field, now, asked: held === undefined ? null : askedOf(held, field) };
-}
-
-function askedOf({ body, query }: HeldRequest, field: string): unknown {
-  const given = { ...Object(JSON.parse(query)), ...Object(JSON.parse(body)) };
-  return given[field] ?? null;
 }
 
 function requestAs({
