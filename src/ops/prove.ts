@@ -52,7 +52,7 @@ const questions = {
   field: z.string().min(1).optional().describe('only this field, such as title or status. Default: all texts'),
 };
 const period = {
-  public: z.boolean().optional().describe('whether visitors could read it in a period, without texts'),
+  public: z.boolean().optional().describe('whether visitors could read it in a period'),
   texts: z
     .boolean()
     .optional()
