@@ -197,6 +197,21 @@ describe('a release', () => {
     expect((await send('editor', `POST /releases/${release}/publish`)).body.code).toBe('rest_release_conflicts');
   });
 
+  it('is carried out once, whoever publishes it at the same time', async () => {
+    const release = await begin();
+    const { body } = await held(release, 'POST /posts', { title: 'Only once', status: 'publish' });
+    const publish = () => send('editor', `POST /releases/${release}/publish`);
+    const answers = await Promise.all([
+      publish(),
+      publish(),
+      publish(),
+      held(release, 'POST /posts', { title: 'Late' }),
+    ]);
+    expect(answers.slice(0, 3).filter(({ status }) => status === 200)).toHaveLength(1);
+    const found = (await send('anonymous', 'GET /posts?search=only+once&_fields=id')).body;
+    expect(found).toEqual([{ id: body.id }]);
+  });
+
   it('is not shown any more when it has ended', async () => {
     const post = await site.make('editor', '/posts', { title: 'Old', status: 'publish' });
     const release = await begin();
