@@ -114,6 +114,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_audit_not_found', 404],
   ['rest_request_timeout', 408],
   ['rest_no_such_position', 404],
+  ['rest_no_such_address', 404],
   ['rest_release_not_found', 404],
   ['rest_preview_not_found', 404],
   ['rest_preview_ended', 403],

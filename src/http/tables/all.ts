@@ -42,6 +42,7 @@ import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.
 import { previewRoutes } from './previews/routes.ts';
 import { proofRoutes } from './proofs/routes.ts';
 import { releaseRoutes } from './releases/routes.ts';
+import { resolveRoutes } from './resolve/routes.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
@@ -178,6 +179,7 @@ function listedRoutes(
     ...siteHealthRoutes(parts.sizes ?? notMeasured),
     ...settingRoutes(parts.given ?? {}),
     ...openTo('reads', searchRoutes()),
+    ...openTo('reads', resolveRoutes()),
     ...themeRoutes(settings),
     ...templateRoutes(settings),
     ...globalStyleRoutes(settings),

@@ -9,7 +9,7 @@ import { termLink, userLink } from './items.ts';
 import { normal, placeAt, publicPlace, segmentsOf } from './place.ts';
 
 /** What has a page of its own, wherever that is. */
-type Subject =
+export type Subject =
   | { readonly type: 'item'; readonly id: number }
   | { readonly type: 'term'; readonly id: number }
   | { readonly type: 'author'; readonly id: number };
@@ -66,7 +66,7 @@ function belowThen(id: number, among: readonly number[], what: 'item' | 'term', 
 }
 
 /** What a path leads to. */
-function subjectAt(path: string, model: Model): Subject | null {
+export function subjectAt(path: string, model: Model): Subject | null {
   const item = placeAt(path, model);
   if (item !== undefined) return { type: 'item', id: item.row.id };
   const [kind = '', ...slugs] = segmentsOf(path).map(normal);
@@ -90,7 +90,7 @@ export function termAt(kind: string, slugs: readonly string[], model: Model): Te
 }
 
 /** Its address now, if its page is public now and was public then. */
-function addressOf({ type, id }: Subject, then: Model, now: Model): string | null {
+export function addressOf({ type, id }: Subject, then: Model, now: Model): string | null {
   if (type === 'item') return publicPlace(id, now)?.address ?? null;
   if (type === 'term') {
     const term = now.term(id);

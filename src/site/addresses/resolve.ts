@@ -1,0 +1,73 @@
+import { allTermKinds } from '#domain/term/kinds.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { addressOf, movedTo, type Subject, subjectAt } from './former.ts';
+import { isOwn, placeInQuery, segmentsOf } from './place.ts';
+
+/** What an address of the site shows. */
+export interface Resolved {
+  readonly type: 'item' | 'term' | 'author' | 'home';
+  /** Kind of the entry, `attachment`, taxonomy, or `user`; of the list at the top: `post`. */
+  readonly kind: string;
+  /** Null: the list at the top. */
+  readonly id: number | null;
+  /** Where it is now, without the page of a list. */
+  readonly address: string;
+  /** Page of a list. */
+  readonly page: number;
+  /** The asked address is another: a former one, or another way to write it. */
+  readonly isMoved: boolean;
+}
+
+const PAGE = /\/page\/([1-9]\d{0,6})\/?$/;
+
+/** What is public at an address of the site; null if nothing is, or it is no address of the site. */
+export function resolveUrl(asked: string, model: Model): Resolved | null {
+  const url = URL.parse(asked);
+  if (url === null || !isOwn(asked, model)) return null;
+  const base = new URL(model.site().url).pathname.replace(/\/$/, '');
+  if (!`${url.pathname}/`.startsWith(`${base}/`)) return null;
+  const resolved = resolvePath(url.pathname.slice(base.length) + url.search, model);
+  const isElsewhere = !asked.startsWith(model.site().url);
+  return resolved && { ...resolved, isMoved: resolved.isMoved || isElsewhere };
+}
+
+/** The same of a path below the address of the site, perhaps with a query. */
+export function resolvePath(asked: string, model: Model): Resolved | null {
+  const [whole = '', query = ''] = asked.split('#', 1)[0]?.split(/\?(.*)/s) ?? [];
+  const linked = placeInQuery(query, model);
+  if (linked !== null) {
+    return linked === undefined
+      ? null
+      : resolved({ type: 'item', id: linked.row.id }, { whole: `/?${query}`, page: 1, model });
+  }
+  const page = Number(PAGE.exec(whole)?.[1] ?? 1);
+  const path = whole.replace(PAGE, '/');
+  const subject = subjectAt(path, model);
+  const found = subject === null ? null : resolved(subject, { whole: path, page, model });
+  if (found !== null) return found;
+  const { url } = model.site();
+  if (segmentsOf(path).length === 0)
+    return { type: 'home', kind: 'post', id: null, address: `${url}/`, page, isMoved: false };
+  const moved = movedTo(path, model);
+  const now = moved === null ? null : resolvePath(moved.slice(url.length), model);
+  return now && { ...now, page, isMoved: true };
+}
+
+interface At {
+  readonly whole: string;
+  readonly page: number;
+  readonly model: Model;
+}
+
+function resolved({ type, id }: Subject, { whole, page, model }: At): Resolved | null {
+  const address = addressOf({ type, id }, model, model);
+  if (address === null) return null;
+  const { url } = model.site();
+  return { type, kind: kindNamed(type, id, model), id, address, page, isMoved: address !== `${url}${whole}` };
+}
+
+function kindNamed(type: Subject['type'], id: number, model: Model): string {
+  if (type === 'author') return 'user';
+  if (type === 'term') return allTermKinds.find(({ name }) => name === model.term(id)?.taxonomy)?.name ?? '';
+  return model.entry(id)?.kind ?? 'attachment';
+}
