@@ -9,7 +9,7 @@ import { termLink, userLink } from './items.ts';
 import { normal, placeAt, publicPlace, segmentsOf } from './place.ts';
 
 /** What has a page of its own, wherever that is. */
-export type Subject =
+export type SubjectOfPage =
   | { readonly type: 'item'; readonly id: number }
   | { readonly type: 'term'; readonly id: number }
   | { readonly type: 'author'; readonly id: number };
@@ -35,7 +35,7 @@ export function movedTo(path: string, model: Model): string | null {
   for (const left of model.left([...names])) {
     const then = model.earlier(left - 1);
     const subject = subjectAt(page, then);
-    const address = subject === null ? null : addressOf(subject, then, model);
+    const address = subject === null ? null : presentAddress(subject, then, model);
     if (address !== null) return address.includes('?') ? address : `${address}${ending}`;
   }
   return null;
@@ -50,8 +50,8 @@ export function formerPaths(model: Model): ReadonlyMap<string, string> {
     const then = model.earlier(position - 1);
     const below = what === 'author' ? [] : belowThen(id, what === 'item' ? pages : terms, what, then);
     for (const one of [id, ...below]) {
-      const subject: Subject = { type: what, id: one };
-      const [before, now] = [addressOf(subject, then, then), addressOf(subject, then, model)];
+      const subject: SubjectOfPage = { type: what, id: one };
+      const [before, now] = [presentAddress(subject, then, then), presentAddress(subject, then, model)];
       const path = before === null || before.includes('?') ? null : before.slice(then.site().url.length);
       if (path !== null && now !== null && now !== before && !found.has(path)) found.set(path, now);
     }
@@ -66,7 +66,7 @@ function belowThen(id: number, among: readonly number[], what: 'item' | 'term', 
 }
 
 /** What a path leads to. */
-export function subjectAt(path: string, model: Model): Subject | null {
+export function subjectAt(path: string, model: Model): SubjectOfPage | null {
   const item = placeAt(path, model);
   if (item !== undefined) return { type: 'item', id: item.row.id };
   const [kind = '', ...slugs] = segmentsOf(path).map(normal);
@@ -75,7 +75,7 @@ export function subjectAt(path: string, model: Model): Subject | null {
   return term === undefined ? null : { type: 'term', id: term.id };
 }
 
-function authorAt(slugs: readonly string[], model: Model): Subject | null {
+function authorAt(slugs: readonly string[], model: Model): SubjectOfPage | null {
   const user = slugs.length === 1 ? model.userBySlug(slugs[0] ?? '') : undefined;
   return user === undefined ? null : { type: 'author', id: user.id };
 }
@@ -90,7 +90,7 @@ export function termAt(kind: string, slugs: readonly string[], model: Model): Te
 }
 
 /** Its address now, if its page is public now and was public then. */
-export function addressOf({ type, id }: Subject, then: Model, now: Model): string | null {
+export function presentAddress({ type, id }: SubjectOfPage, then: Model, now: Model): string | null {
   if (type === 'item') return publicPlace(id, now)?.address ?? null;
   if (type === 'term') {
     const term = now.term(id);

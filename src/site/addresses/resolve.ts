@@ -1,6 +1,6 @@
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { addressOf, movedTo, type Subject, subjectAt } from './former.ts';
+import { movedTo, presentAddress, type SubjectOfPage, subjectAt } from './former.ts';
 import { isOwn, placeInQuery, segmentsOf } from './place.ts';
 
 /** What an address of the site shows. */
@@ -59,14 +59,14 @@ interface At {
   readonly model: Model;
 }
 
-function resolved({ type, id }: Subject, { whole, page, model }: At): Resolved | null {
-  const address = addressOf({ type, id }, model, model);
+function resolved({ type, id }: SubjectOfPage, { whole, page, model }: At): Resolved | null {
+  const address = presentAddress({ type, id }, model, model);
   if (address === null) return null;
   const { url } = model.site();
   return { type, kind: kindNamed(type, id, model), id, address, page, isMoved: address !== `${url}${whole}` };
 }
 
-function kindNamed(type: Subject['type'], id: number, model: Model): string {
+function kindNamed(type: SubjectOfPage['type'], id: number, model: Model): string {
   if (type === 'author') return 'user';
   if (type === 'term') return allTermKinds.find(({ name }) => name === model.term(id)?.taxonomy)?.name ?? '';
   return model.entry(id)?.kind ?? 'attachment';

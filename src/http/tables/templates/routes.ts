@@ -117,8 +117,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
         },
         {
           ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: prepareTemplate },
-          mayWait: true,
-          command: update(of),
+          ...{ mayWait: true, command: update(of) },
           args: {
             id: idArg,
             source: inSecondPass(z.string().describe('`theme` takes back what users changed.')),
