@@ -60,7 +60,11 @@ export function resolveRoutes(): readonly Route<Model, Session>[] {
           summary: 'Find what an address of the site shows, also a former one; with _embed in one request',
           args: {
             url: { schema: z.string().describe('A whole address.') },
-            path: { schema: z.string().describe('Instead: what follows the address of the site, such as `/about/`.') },
+            path: {
+              schema: z
+                .string()
+                .describe('Instead: what follows the address of the site, such as `/about/`. Default: its top.'),
+            },
             context: {
               schema: z.enum(['view', 'embed']).default('view').describe('Scope under which the request is made.'),
             },
@@ -75,8 +79,8 @@ export function resolveRoutes(): readonly Route<Model, Session>[] {
 }
 
 function resolve({ params, model }: Call<Model>): Answer | Refusal {
-  const { url, path } = params;
-  if ((url === undefined) === (path === undefined))
+  const { url, path = '/' } = params;
+  if (url !== undefined && params['path'] !== undefined)
     return invalidParam('url', 'Name an address by url, or by path: one of them.');
   const found =
     url === undefined ? resolvePath(`/${String(path).replace(/^\/+/, '')}`, model) : resolveUrl(String(url), model);
