@@ -14,7 +14,6 @@ import type { UserRow } from '#projections/users/definition.ts';
 import { knownDigest } from './addresses.ts';
 import { administratorsIn, userNamed } from './credentials.ts';
 import { deleteEntry } from './entries.ts';
-import { holdOn } from './holds.ts';
 import { deleteMedia } from './media.ts';
 import type { Session } from './session.ts';
 
@@ -25,8 +24,6 @@ export function eraseEntry(session: Session, id: number, order: ErasureReason): 
   const stream = entryStream(id);
   const last = session.lastOf(stream);
   if (last === null) return refuse('entry_not_found', `There has never been an entry with the id ${id}.`);
-  const held = holdOn(session, stream);
-  if (held !== null) return held;
   if (session.entry(id) !== undefined) deleteEntry(session, id);
   session.stage(stream, decideEntry(id, last, order));
   return stream;
@@ -37,8 +34,6 @@ export function eraseMedia(session: Session, id: number, order: ErasureReason): 
   const stream = mediaStream(id);
   const last = session.lastOf(stream);
   if (last === null) return refuse('media_not_found', `There has never been a media item with the id ${id}.`);
-  const held = holdOn(session, stream);
-  if (held !== null) return held;
   if (session.media(id) !== undefined) deleteMedia(session, id);
   session.stage(stream, decideMedia(id, last, order));
   return stream;
@@ -49,8 +44,6 @@ export function eraseComment(session: Session, id: number, order: ErasureReason)
   const stream = commentStream(id);
   const last = session.lastOf(stream);
   if (last === null) return refuse('comment_not_found', `There has never been a comment with the id ${id}.`);
-  const held = holdOn(session, stream);
-  if (held !== null) return held;
   const parent = session.comments.table.parentOf(id);
   if (parent !== undefined) session.stage(stream, deleteComment({ id, parent }));
   session.stage(stream, decideComment(id, last, order));
@@ -61,8 +54,6 @@ export function eraseComment(session: Session, id: number, order: ErasureReason)
 export function eraseAddress(session: Session, email: string, order: ErasureReason): string | Refusal {
   const digest = knownDigest(session, email);
   if (digest === null) return refuse('address_not_found', 'Nothing is stored under any mail address.');
-  const held = holdOn(session, addressStream(digest));
-  if (held !== null) return held;
   const ordered: AddressEvent = { type: 'AddressErased', data: { ...order } };
   session.stage(addressStream(digest), [ordered]);
   return addressStream(digest);
@@ -94,8 +85,6 @@ function eraseUserById(session: Session, id: number, order: ErasureReason): stri
 }
 
 function eraseAccount(session: Session, user: UserRow, order: ErasureReason): string | Refusal {
-  const held = holdOn(session, userStream(user.id));
-  if (held !== null) return held;
   const administrators = administratorsIn(session);
   const events = decideUser(user, { administrators }, order);
   if (isRefusal(events)) return events;
@@ -108,8 +97,6 @@ function eraseDeleted(session: Session, who: string, order: ErasureReason): stri
   const stream = /^\d{1,15}$/.test(who) ? userStream(Number(who)) : '';
   const last = stream === '' ? null : session.lastOf(stream);
   if (last === null) return unknown(who);
-  const held = holdOn(session, stream);
-  if (held !== null) return held;
   session.stage(stream, eraseDeletedUser(Number(who), last, order));
   return stream;
 }

@@ -40,7 +40,7 @@ export function holdOn(session: Session, stream: string): Refusal | null {
     held === ''
       ? isPerson || isWritten(session, stream, { from, to })
       : held === stream || (isPerson && hasTextOf(session, stream, held));
-  return heldRefusal(stream, all.find(isWithin));
+  return heldRefusal(all.find(isWithin));
 }
 
 function isWritten(session: Session, stream: string, { from, to }: Pick<LegalHold, 'from' | 'to'>): boolean {

@@ -22,8 +22,6 @@ import { isSame, makeToken } from './tokens.ts';
 
 type Uses = Pick<PasswordUses, 'of'>;
 
-const noRelease = refuse('rest_release_not_found', 'There is no such release.');
-
 const unknown: Uses = { of: () => null };
 
 /** Each write asks for the one of its session. */
@@ -136,7 +134,7 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
       session.stage(area.stream, events);
     },
     get hasStaged() {
-      return session.hasStaged;
+      return session.stagedCount > 0;
     },
     isKept: (key) => keptAnswer(session, key) !== null,
     keep(key, answer) {
@@ -148,7 +146,8 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
     issueToken(id, { signature, ...wanted }) {
       const user = session.user(id);
       if (user === undefined) return refuse('rest_user_invalid_id', 'Invalid user ID.');
-      if (wanted.release !== undefined && isRefusal(releaseIn(session, wanted.release))) return noRelease;
+      const release = wanted.release === undefined ? null : releaseIn(session, wanted.release);
+      if (release !== null && isRefusal(release)) return release;
       const name = plainLine(wanted.name);
       if (name === '') return invalidParam('name', 'name has to say what the token is for.');
       return makeToken(session, user, { ...wanted, name }, signature);

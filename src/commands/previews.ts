@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type IssuedPreview, type PreviewEvent, previews } from '#domain/preview/area.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
@@ -7,6 +7,7 @@ import { isClosedNow } from './credentials.ts';
 import { stageIn } from './plugins.ts';
 import { makeSecret } from './secret.ts';
 import type { Session } from './session.ts';
+import { isSame as isToken, tokenDigest } from './tokens.ts';
 
 /** Seconds for which the link of an autosave is valid after it was saved. */
 const lifetime = 2 * 24 * 60 * 60;
@@ -72,7 +73,7 @@ export function issuePreview(
 ): { readonly preview: number; readonly token: string } {
   const preview = session.plugin(previews).last + 1;
   const secret = makeSecret();
-  const data = { preview, by: session.viewer?.id ?? 0, ...wanted, digest: digestOfSecret(secret) };
+  const data = { preview, by: session.viewer?.id ?? 0, ...wanted, digest: tokenDigest(secret) };
   stageIn(session, previews, [{ type: 'PreviewIssued', data }]);
   return { preview, token: `p${preview}.${secret}` };
 }
@@ -92,12 +93,8 @@ export function openPreviews(model: Model, now: number): readonly IssuedPreview[
 export function previewOf(token: string, model: Model, now: number): IssuedPreview | null {
   const [, number = '', secret = ''] = TOKEN.exec(token) ?? [];
   const { issued } = model.plugin(previews, number);
-  if (number === '' || issued === null || !isSame(issued.digest, digestOfSecret(secret))) return null;
+  if (number === '' || issued === null || !isToken(issued, secret)) return null;
   const user = model.user(issued.by);
   const isOpen = user !== undefined && !user.erased && !isClosedNow(user, model, now);
   return isOpen && Date.parse(issued.until) > now ? issued : null;
-}
-
-function digestOfSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

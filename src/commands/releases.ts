@@ -13,8 +13,7 @@ import { snake } from '#projections/audit/fields.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
-import { type ItemRef, refOf } from './undo/affected.ts';
-import { streamOf } from './undo/plan.ts';
+import { type ItemRef, refOf, streamOf } from './undo/affected.ts';
 import { withSubject } from './undo/subjects.ts';
 
 /** Releases: writes that wait until all of them are carried out as one commit. */
@@ -25,7 +24,8 @@ export function releaseIn(model: Model, id: number): Release | Refusal {
   return model.plugin(releases, releaseKey(id)).release ?? NOT_FOUND;
 }
 
-export function openReleases(model: Model): readonly Release[] {
+/** All releases, the newest first. */
+export function listReleases(model: Model): readonly Release[] {
   const all = [...model.plugins(releases).values()].flatMap(({ release }) => release ?? []);
   return all.sort((a, b) => b.id - a.id);
 }
@@ -135,19 +135,19 @@ export interface SharedField {
 
 /** What other open releases would change as well. */
 export function sharedWith(model: Model, release: Release): readonly SharedField[] {
-  const own = new Set(expectedBy(model, release));
-  return openReleases(model)
+  const own = expectedBy(model, release);
+  return listReleases(model)
     .filter(({ id, status }) => status === 'open' && id !== release.id)
     .flatMap((other) => {
-      const shared = [...new Set(expectedBy(model, other))].filter((one) => own.has(one));
-      return shared.map((one) => ({ release: other.id, ...(JSON.parse(one) as { stream: string; field: string }) }));
+      const shared = [...expectedBy(model, other)].filter(([key]) => own.has(key));
+      return shared.map(([, { stream, field }]) => ({ release: other.id, stream, field: snake(field) }));
     });
 }
 
-function expectedBy(model: Model, release: Release): readonly string[] {
-  return heldRequests(model, release).flatMap(({ expects }) =>
-    expects.map(({ stream, field }) => JSON.stringify({ stream, field })),
-  );
+/** The fields that a release changes of items that are there, by stream and name. */
+function expectedBy(model: Model, release: Release): ReadonlyMap<string, HeldRequest['expects'][number]> {
+  const all = heldRequests(model, release).flatMap(({ expects }) => expects);
+  return new Map(all.map((one) => [`${one.stream} ${one.field}`, one]));
 }
 
 /** What a request that a session has just carried out changes of items that were there before. */

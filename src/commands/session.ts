@@ -116,26 +116,27 @@ export class Session extends Reader {
     return this.#projector.checkpoint.position;
   }
 
-  get hasStaged(): boolean {
-    return this.#staged.length > 0;
+  /** Whether all that is shown is in the log: other writes that are decided in the same group are not yet. */
+  get isSettled(): boolean {
+    return this.reached === this.#log.head().position;
   }
 
   /** Returns the type of the last event of a stream in the log, or null. */
   lastOf(stream: string): string | null {
-    const [last] = this.#log.read({ stream, direction: 'backwards', limit: 1 });
+    const [last] = this.historyOf(stream, { limit: 1 });
     return last?.type ?? null;
   }
 
   /** Events of a stream in the log, the newest first. */
-  historyOf(stream: string): Iterable<StoredEvent> {
-    return this.#log.read({ stream, direction: 'backwards' });
+  historyOf(stream: string, most: { readonly limit?: number } = {}): Iterable<StoredEvent> {
+    return this.#log.read({ stream, direction: 'backwards', ...most });
   }
 
   /** Whether an event of this type, the only one in its stream, is already recorded at the time of this commit. */
   hasNow(stream: string, type: string): boolean {
     const isStaged = [...this.#ahead].some(([position, event]) => position <= this.reached && event.type === type);
     if (isStaged) return true;
-    const [last] = this.#log.read({ stream, direction: 'backwards', limit: 1 });
+    const [last] = this.historyOf(stream, { limit: 1 });
     return last?.at === this.#at;
   }
 
@@ -205,8 +206,7 @@ export class Session extends Reader {
 
   /** What is staged from an event on. */
   stagedFrom(from: number): StagedPart {
-    const [encoded, sizes, recorded] = [this.#staged.slice(from), this.#sizes.slice(from), this.#recorded.slice(from)];
-    return { encoded, sizes, recorded };
+    return { encoded: this.#staged.slice(from), sizes: this.#sizes.slice(from), recorded: this.#recorded.slice(from) };
   }
 
   /** Stages again what was decided before on the state that is reached. */

@@ -31,7 +31,7 @@ export function makeToken(session: Session, user: User, wanted: WantedToken, sig
     name,
     publishes,
     ...(release === undefined ? {} : { release }),
-    digest: digestOf(token),
+    digest: tokenDigest(token),
     until: new Date(until * 1000).toISOString(),
   };
   const events = issueToken(user, issued, session.at);
@@ -41,11 +41,11 @@ export function makeToken(session: Session, user: User, wanted: WantedToken, sig
 }
 
 export function isSame({ digest }: Pick<ApplicationPassword, 'digest'>, token: string): boolean {
-  const given = Buffer.from(digestOf(token));
+  const given = Buffer.from(tokenDigest(token));
   return digest.length === given.length && timingSafeEqual(Buffer.from(digest), given);
 }
 
 /** A fast digest is enough: a token of this many random bits cannot be guessed. */
-function digestOf(token: string): string {
+export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -9,6 +9,7 @@ import {
   findAccount,
   unknown,
 } from '#commands/erasure.ts';
+import { holdOn } from '#commands/holds.ts';
 import type { Session } from '#commands/session.ts';
 import { addressStream } from '#domain/address/events.ts';
 import { commentStream } from '#domain/comment/state.ts';
@@ -16,9 +17,10 @@ import { entryStream } from '#domain/entry/state.ts';
 import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
-import { asWriter, may, viewerOf } from '#domain/user/roles.ts';
+import { viewerOf } from '#domain/user/roles.ts';
 import { userStream } from '#domain/user/state.ts';
 import { task } from '#node/rebuild/types.ts';
+import { administratorNamed } from './administrator.ts';
 import { notConfirmed } from './erase-plan.ts';
 import { defineVerb, UsageError, type VerbStore, write } from './verb.ts';
 
@@ -162,12 +164,12 @@ async function order(
 ) {
   if (login === undefined) throw new UsageError('--as is missing: it names the administrator who orders it');
   if (reason === undefined) throw new UsageError('--reason is missing: it is recorded with the order');
-  const account = findAccount(store.reader, login);
-  if (account === undefined) return unknown(login);
-  const viewer = viewerOf(account);
-  if (account.disabled || !may(asWriter(viewer), 'manage_options')) {
-    return refuse('erasure_not_allowed', `${login} is no administrator: only an administrator may order an erasure.`);
-  }
-  const stream = await write(store, (session) => work(session, { by: account.id, reason }), viewer);
+  const account = administratorNamed(store, login, 'erasure_not_allowed');
+  if (isRefusal(account)) return account;
+  const ordered = (session: Session) => {
+    const stream = work(session, { by: account.id, reason });
+    return isRefusal(stream) ? stream : (holdOn(session, stream) ?? stream);
+  };
+  const stream = await write(store, ordered, viewerOf(account));
   return isRefusal(stream) ? stream : ({ erased: stream } satisfies z.infer<typeof erasureOrdered>);
 }

@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { findAccount, unknown } from '#commands/erasure.ts';
 import { addHold, endHold, listHolds } from '#commands/holds.ts';
 import type { Session } from '#commands/session.ts';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { gmtNow, toLocal } from '#domain/time/local.ts';
-import { asWriter, may, viewerOf } from '#domain/user/roles.ts';
+import type { LegalHold } from '#domain/hold/area.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { gmtNow, isDay, toLocal } from '#domain/time/local.ts';
+import { viewerOf } from '#domain/user/roles.ts';
 import { positionsOf } from '#projections/audit/period.ts';
+import { administratorNamed } from './administrator.ts';
 import { defineVerb, UsageError, type VerbStore, write } from './verb.ts';
 
 const STREAM = /^(?:entry|media|comment|user)-[1-9]\d{0,14}$/;
 const day = z
   .string()
-  .refine(
-    (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-    'is not a day such as 2027-12-31',
-  )
+  .refine(isDay, 'is not a day such as 2027-12-31')
   .describe('last day of the hold, in the time zone of the site');
 const as = z.string().min(1).describe('login of the administrator who answers for it');
 const reason = z
@@ -59,7 +57,7 @@ const list = defineVerb({
   args: z.object({}),
   run: async (store) => {
     const today = toLocal(gmtNow(store.clock.now), store.reader.site().timezone).slice(0, 10);
-    return listHolds(store.reader, today);
+    return listHolds(store.reader, today).map(shownAs);
   },
 });
 
@@ -82,10 +80,15 @@ const lift = defineVerb({
 
 export const holdVerbs = [add, list, lift];
 
+/** A hold of a period names its positions, any other its stream. */
+function shownAs({ stream, from, to, ...hold }: LegalHold) {
+  return { ...hold, ...(stream === '' ? { from, to } : { stream }) };
+}
+
 function periodIn(store: VerbStore, period: { from?: string | undefined; to?: string | undefined }) {
   const found = positionsOf(period, { log: store.log, zone: store.reader.site().timezone });
   if (isRefusal(found)) return found;
-  return { from: found.low ?? 1, to: found.high ?? store.log.head().position };
+  return { from: found.low, to: found.high };
 }
 
 async function inNameOf<T>(
@@ -93,11 +96,7 @@ async function inNameOf<T>(
   login: string,
   work: (session: Session, by: number) => T | Refusal,
 ): Promise<T | Refusal> {
-  const account = findAccount(store.reader, login);
-  if (account === undefined) return unknown(login);
-  const viewer = viewerOf(account);
-  if (account.disabled || !may(asWriter(viewer), 'manage_options')) {
-    return refuse('hold_not_allowed', `${login} is no administrator: only an administrator may do that.`);
-  }
-  return write(store, (session) => work(session, account.id), viewer);
+  const account = administratorNamed(store, login, 'hold_not_allowed');
+  if (isRefusal(account)) return account;
+  return write(store, (session) => work(session, account.id), viewerOf(account));
 }

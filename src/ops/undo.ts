@@ -5,6 +5,7 @@ import type { UndoConflict, UndoneField, UndoPlan } from '#commands/undo/plan.ts
 import { conflictsOf, leftOf, undoCommits } from '#commands/undo/undo.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { viewerOf } from '#domain/user/roles.ts';
+import { valueInBrief } from '#http/audit/undone.ts';
 import { mayUndo } from '#http/tables/undo/rights.ts';
 import { commitsMatching } from '#projections/audit/commits.ts';
 import { type AuditFilter, auditQuery, filterMeanings } from '#projections/audit/filter.ts';
@@ -96,7 +97,7 @@ async function carryOut(
   const may = viewer === null ? () => true : mayUndo(viewer, store.reader);
   const plan = await write(store, (session) => undoCommits(session, wanted, { log: store.log, may }), viewer);
   return isRefusal(plan)
-    ? { ...plan, message: plan.message.replace('(dry_run)', '(without --yes)').replace('conflicts=skip', '--skip') }
+    ? plan
     : { isDone: yes, lines: linesOf(plan, { names: new AuditNames(store.log), isDone: yes, skip }) };
 }
 
@@ -135,16 +136,8 @@ function linesOf(
   return [...items, ...final, `This would undo ${commits}.${inTheWay} Say ${how} to do it.`];
 }
 
-/** Characters of a value. */
-const longest = 60;
-
 function fieldLine({ name, now, earlier }: UndoneField): string {
-  return `  ${name}: ${brief(now)} → ${brief(earlier)}`;
-}
-
-function brief(value: unknown): string {
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text || '(nothing)';
+  return `  ${name}: ${valueInBrief(now, 60)} → ${valueInBrief(earlier, 60)}`;
 }
 
 function inWords({ message, by }: UndoConflict, names: AuditNames): string {

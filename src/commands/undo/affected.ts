@@ -29,44 +29,47 @@ export function readCommit(log: Pick<EventStore, 'read'>, position: number): Rea
   return { first, last: first + n - 1, events: [...log.read({ from: first, limit: n })] };
 }
 
+type Lost = (id: number, before: Model) => readonly ItemRef[];
+
+const as = (area: UndoArea, ids: readonly number[]): readonly ItemRef[] => ids.map((id) => ({ area, id }));
+
+/** What loses something by an event that is not in its stream, by type. A deleted account is not given back. */
+const losing: Readonly<Record<string, Lost>> = {
+  EntryDeleted: (id, before) => [
+    ...as('entry', before.dated(entries).below.of(id)),
+    ...as('media', before.attached(id)),
+    ...commentsOn(id, before),
+  ],
+  EntryTrashed: commentsOn,
+  MediaDeleted: (id, before) => [
+    ...as('entry', before.dated(entries).featuring.of(id)),
+    ...as('media', before.dated(media).featuring(id)),
+    ...commentsOn(id, before),
+  ],
+  TermDeleted: (id, before) => [
+    ...as('entry', before.dated(entries).having(id)),
+    ...as('term', before.dated(terms).below(id)),
+  ],
+  CommentDeleted: (id, before) => as('comment', before.dated(comments).table.answers(id)),
+};
+
+/** Whether events of a type change items in whose streams they are not. */
+export function changesOthers(type: string): boolean {
+  return type === 'UserDeleted' || Object.hasOwn(losing, type);
+}
+
 /** The items that a commit changed, also those in whose streams it has no event. `before`: the site before the commit. */
 export function itemsChanged({ events }: ReadCommit, before: Model): readonly ItemRef[] {
-  const found = new Map<string, ItemRef>();
-  const add = (area: UndoArea, ids: readonly number[]) => {
-    for (const id of ids) found.set(`${area} ${id}`, { area, id });
-  };
-  for (const event of events) {
-    const { type, stream } = event;
-    if (undoReach(type, stream).does !== 'undo') continue;
-    const own = refOf(event);
-    if (own !== null) add(own.area, [own.id]);
-    if (own === null) continue;
-    const { id } = own;
-    switch (type) {
-      case 'EntryDeleted':
-        add('entry', before.dated(entries).below.of(id));
-        add('media', before.attached(id));
-        add('comment', commentsOn(id, before));
-        break;
-      case 'EntryTrashed':
-        add('comment', commentsOn(id, before));
-        break;
-      case 'MediaDeleted':
-        add('entry', before.dated(entries).featuring.of(id));
-        add('media', before.dated(media).featuring(id));
-        add('comment', commentsOn(id, before));
-        break;
-      case 'TermDeleted':
-        add('entry', before.dated(entries).having(id));
-        add('term', before.dated(terms).below(id));
-        break;
-      case 'CommentDeleted':
-        add('comment', before.dated(comments).table.answers(id));
-        break;
-      default:
-    }
-  }
-  return [...found.values()];
+  const found = events.flatMap((event) => {
+    const own = undoReach(event.type, event.stream).does === 'undo' ? refOf(event) : null;
+    return own === null ? [] : [own, ...(losing[event.type]?.(own.id, before) ?? [])];
+  });
+  return [...new Map(found.map((item) => [`${item.area} ${item.id}`, item])).values()];
+}
+
+/** The stream of an item. */
+export function streamOf({ area, id }: ItemRef): string {
+  return ['entry', 'media', 'comment', 'term', 'user'].includes(area) ? `${area}-${id}` : area;
 }
 
 /** The item that an event is about; null if it is none that can be given back. */
@@ -81,14 +84,8 @@ export function refOf({ stream, data }: Pick<StoredEvent, 'stream' | 'type' | 'd
   return isUndoArea(area) ? { area, id: Number(stream.slice(dash + 1)) } : null;
 }
 
-function commentsOn(post: number, model: Model): readonly number[] {
-  return model.comments.find({
-    posts: [post],
-    statuses: null,
-    kinds: null,
-    orderBy: 'date_gmt',
-    order: 'asc',
-    offset: 0,
-    limit: -1,
-  }).ids;
+/** All comments on an item, of every status. */
+export function commentsOn(post: number, model: Model): readonly ItemRef[] {
+  const all = { statuses: null, kinds: null, orderBy: 'id', order: 'asc', offset: 0, limit: -1 } as const;
+  return as('comment', model.comments.find({ ...all, posts: [post] }).ids);
 }

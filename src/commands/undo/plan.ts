@@ -7,7 +7,15 @@ import { entries } from '#projections/entries/definition.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import type { Session } from '../session.ts';
-import { type ItemRef, itemsChanged, type ReadCommit, readCommit } from './affected.ts';
+import {
+  changesOthers,
+  commentsOn,
+  type ItemRef,
+  itemsChanged,
+  type ReadCommit,
+  readCommit,
+  streamOf,
+} from './affected.ts';
 import { type Reference, stageRestored, type UndoArea, type UndoSubject, withSubject } from './subjects.ts';
 
 export interface UndoneField {
@@ -211,10 +219,6 @@ function shown<S>(name: string, fields: Fields<S> | null): unknown {
   return Object.hasOwn(members, name) ? members[name] : all.length === 1 ? only?.[1] : Object.fromEntries(all);
 }
 
-export function streamOf({ area, id }: ItemRef): string {
-  return ['entry', 'media', 'comment', 'term', 'user'].includes(area) ? `${area}-${id}` : area;
-}
-
 function isThere({ area, id }: Pick<Reference, 'area' | 'id'> | ItemRef, model: Model): boolean {
   if (area === 'user') return model.user(id) !== undefined;
   if (area === 'term') return model.namedTerm(id) !== undefined;
@@ -289,28 +293,22 @@ export function planStill(
   position: number,
   { reader, log }: { readonly reader: Reader; readonly log: UndoSource['log'] },
 ): UndoPlan | null {
-  for (const { type } of log.read({ from: position + 1, sealed: 'none' })) if (losses.has(type)) return null;
+  for (const { type } of log.read({ from: position + 1, sealed: 'none' })) if (changesOthers(type)) return null;
   if (plan.items.some(({ stream, revision }) => revisionOf(stream, log) !== revision)) return null;
   const isOwn = ({ why }: UndoConflict) => why === 'changed' || why === 'erased';
   const items = plan.items.map((item) => ({ ...item, conflicts: item.conflicts.filter(isOwn) }));
   return withObstacles(reader, { ...plan, items });
 }
 
-/** Events that change items in whose streams they are not. */
-const losses: ReadonlySet<string> = new Set([
-  ...['TermDeleted', 'MediaDeleted', 'UserDeleted', 'EntryDeleted', 'EntryTrashed', 'CommentDeleted'],
-]);
-
 /** What would lose something with an item. */
 function usersOf({ area, id }: ItemRef, model: Model): readonly ItemRef[] {
   const as = (of: UndoArea, ids: readonly number[]): readonly ItemRef[] =>
     ids.map((other) => ({ area: of, id: other }));
-  const query = { statuses: null, kinds: null, orderBy: 'id', order: 'asc', offset: 0, limit: -1 } as const;
   const table = model.dated(entries);
   switch (area) {
     case 'entry':
     case 'media': {
-      const own = as('comment', model.comments.find({ ...query, posts: [id] }).ids);
+      const own = commentsOn(id, model);
       const links = as('entry', table.itemsLeadingTo('post_type', id));
       if (area === 'media') return [...own, ...links, ...as('entry', table.featuring.of(id))];
       return [...own, ...links, ...as('entry', table.below.of(id)), ...as('media', model.attached(id))];

@@ -64,17 +64,11 @@ export function undoCommits(
 
 /** A plan that was made before, if it still holds; else null. */
 function planNow(session: Session, ahead: DatedPlan | undefined, { log }: UndoSource): UndoPlan | Refusal | null {
-  if (ahead === undefined || session.hasStaged) return null;
+  if (ahead === undefined || session.stagedCount > 0) return null;
   const { plan, position } = ahead;
   if (session.reached === position) return plan;
   // Others of the same commit group are not in the log yet.
-  const isInLog = session.reached === headOf(log);
-  return isRefusal(plan) || !isInLog ? null : planStill(plan, position, { reader: session, log });
-}
-
-function headOf(log: UndoSource['log']): number {
-  const [last] = log.read({ direction: 'backwards', limit: 1, sealed: 'none' });
-  return last?.position ?? 0;
+  return isRefusal(plan) || !session.isSettled ? null : planStill(plan, position, { reader: session, log });
 }
 
 const nothing = refuse('rest_nothing_to_undo', 'There is nothing that could be undone: all is as it was before.');
@@ -88,7 +82,7 @@ function inTheWay(plan: UndoPlan): Refusal {
   const about = plan.items.find(({ conflicts }) => conflicts.length > 0)?.stream;
   const more = all.length === 1 ? '' : ` So are ${all.length - 1} other changes.`;
   const first = `${about === undefined ? '' : `${about}: `}${all[0]?.message}`;
-  const message = `Something is in the way. ${first}${more} The plan (dry_run) shows all of it; conflicts=skip undoes the rest.`;
+  const message = `Something is in the way. ${first}${more} The plan shows all of it, and “skip” undoes the rest.`;
   return refuse('rest_undo_conflicts', message, { conflicts: all.length });
 }
 

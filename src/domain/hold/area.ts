@@ -74,9 +74,9 @@ export function standingHolds({ placed }: Holds, today: string): readonly LegalH
 }
 
 /** Why something may not be erased; null if it may. */
-export function heldRefusal(what: string, found: LegalHold | undefined): Refusal | null {
+export function heldRefusal(found: LegalHold | undefined): Refusal | null {
   if (found === undefined) return null;
   const { hold, day, reason } = found;
-  const message = `${what} is on legal hold ${hold} until ${day} (${reason}): order its erasure after that day, or lift the hold.`;
+  const message = `Something that this would erase is on legal hold ${hold} until ${day} (${reason}): order it after that day, or lift the hold.`;
   return refuse('erasure_held', message, { hold, until: day });
 }

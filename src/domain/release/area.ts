@@ -143,14 +143,13 @@ export interface Release {
 /** One of three: all releases, a release, a request of one. */
 export interface ReleaseDocument {
   readonly last: number;
-  /** Ids of those that are open, and of those that have a time. */
-  readonly open: readonly number[];
+  /** When each is published that has a time, by id. */
   readonly timed: Readonly<Record<string, string>>;
   readonly release: Release | null;
   readonly request: HeldRequest | null;
 }
 
-const empty: ReleaseDocument = { last: 0, open: [], timed: {}, release: null, request: null };
+const empty: ReleaseDocument = { last: 0, timed: {}, release: null, request: null };
 
 export const releases = defineArea({
   name: 'releases',
@@ -181,13 +180,13 @@ function listed(all: ReleaseDocument, { type, data }: ReleaseEvent): ReleaseDocu
   const { [id]: _, ...others } = all.timed;
   switch (type) {
     case 'ReleaseOpened':
-      return { ...all, last: id, open: [...all.open, id] };
+      return { ...all, last: id };
     case 'ReleaseChanged':
       if (data.at === undefined) return all;
       return { ...all, timed: data.at === null ? others : { ...others, [id]: data.at } };
     case 'ReleasePublished':
     case 'ReleaseDropped':
-      return { ...all, open: all.open.filter((one) => one !== id), timed: others };
+      return { ...all, timed: others };
     case 'ReleaseHeldUp':
       return { ...all, timed: others };
     default:

@@ -70,8 +70,7 @@ export function refusalToPublish(release: Release, { digest, needed, counts }: N
   const closed = refusedUnlessOpen(release);
   if (closed !== null) return closed;
   if (release.requests.length === 0) return refuse('rest_release_empty', 'The release has no requests.');
-  const approved = release.approvals.filter((one) => one.digest === digest).map(({ by }) => by);
-  const valid = new Set(approved.filter(counts)).size;
+  const valid = release.approvals.filter((one) => one.digest === digest && counts(one.by)).length;
   if (valid >= needed) return null;
   const message = `The release needs ${needed} approvals of what it contains now, and has ${valid}.`;
   return refuse('rest_release_not_approved', message, { needed, approvals: valid });

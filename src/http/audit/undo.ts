@@ -8,10 +8,10 @@ import { type PageReply, seeOther } from '../server/page-reply.ts';
 import { auditReply, noticeReply } from './answer.ts';
 import { isOwnForm, type RestoreOptions, sendFormWrite } from './restore.ts';
 import { linker, queryOf } from './sheet.ts';
-import { undone } from './undone.ts';
+import { undoFilters, undone, valueInBrief } from './undone.ts';
 import { fullTime } from './words.ts';
 
-const names = ['commits', 'user', 'origin', 'from', 'to', 'entry', 'stream', 'correlation'] as const;
+const names = ['commits', ...undoFilters] as const;
 type Meant = Readonly<Partial<Record<(typeof names)[number], string>>>;
 type Plan = z.infer<typeof undone>;
 
@@ -118,15 +118,6 @@ ${conflicts.length === 0 ? null : html`<ul>${conflicts.map(({ message, by }) => 
 `;
 }
 
-/** Characters of a value. */
-const longest = 120;
-
 function fieldOf({ name, now, earlier }: Plan['items'][number]['fields'][number]): Html {
-  return html`<li dir="auto">${inWords(name)}: <del>${brief(now)}</del> → <ins>${brief(earlier)}</ins></li>`;
-}
-
-function brief(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const plain = text.replaceAll(/\s+/g, ' ');
-  return plain === '' ? '(nothing)' : plain.length > longest ? `${plain.slice(0, longest)}…` : plain;
+  return html`<li dir="auto">${inWords(name)}: <del>${valueInBrief(now, 120)}</del> → <ins>${valueInBrief(earlier, 120)}</ins></li>`;
 }

@@ -4,6 +4,9 @@ import { conflictsOf, leftOf } from '#commands/undo/undo.ts';
 import { snake } from '#projections/audit/fields.ts';
 import type { AuditNames } from '#projections/audit/names.ts';
 
+/** How commits to undo are found: filters of the audit. */
+export const undoFilters = ['user', 'origin', 'from', 'to', 'entry', 'stream', 'correlation'] as const;
+
 const count = z.int().min(0);
 const instant = z.iso.datetime({ precision: 3 });
 const user = z.object({ id: count.nullable().describe('Null: the system itself.'), name: z.string() });
@@ -74,4 +77,10 @@ export function undoJson(plan: UndoPlan, { names, isDone }: Naming): z.infer<typ
   );
   const left = conflictsOf(plan).length;
   return { done: isDone, commits, items: plan.items.map(itemJson), conflicts: plan.final.map(conflictJson), left };
+}
+
+/** The value of a field for people, with this many characters at most. */
+export function valueInBrief(value: unknown, longest: number): string {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
+  return text.length > longest ? `${text.slice(0, longest)}…` : text || '(nothing)';
 }

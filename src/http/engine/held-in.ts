@@ -6,7 +6,7 @@ import type { FoundEndpoint } from './table.ts';
 
 export const NOT_HELD = refuse(
   'rest_release_not_supported',
-  'This write cannot wait: send it without the parameter release.',
+  'Only writes of posts, pages, media, menu items, patterns, navigations, templates, styles and settings can wait in a release, each by itself: no uploads, and none within a batch.',
 );
 
 /** What a request is held in, '' if it does not say that in a readable way; null: it is carried out now. */

@@ -91,7 +91,7 @@ export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: Found
 
 export function mayWait<M, S extends M>(found: FoundEndpoint<M, S>): boolean {
   const { endpoint } = found.endpoint;
-  return isInnerCommand(found) || (endpoint.mayWait === true && 'command' in endpoint);
+  return endpoint.mayWait === true && 'command' in endpoint;
 }
 
 function turnedDown(outcome: RequestOutcome): InnerCall {

@@ -158,7 +158,7 @@ interface EndpointBase<M> {
   readonly types?: readonly string[];
   readonly args: Args<M>;
   readonly allowBatch?: true;
-  /** A write can be held back, although it cannot be part of a batch. */
+  /** A write that can be held back, to be carried out later. What it makes is an item, whose number can be kept. */
   readonly mayWait?: true;
   /**
    * Null if the viewer is allowed. Also called for the `Allow` header of other endpoints, with their parameters, which may be

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { codec } from '#catalogue/events.ts';
 import { isOfPackage } from '#domain/kernel/codec.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
+import { releases } from '#domain/release/area.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
@@ -129,7 +130,7 @@ function beginningOf(orders: readonly ErasureOrder[], log: Pick<EventStore, 'rea
     const [first] = log.read({ stream, limit: 1 });
     return first === undefined || orderTypes.includes(first.type) ? 1 : first.position - first.commit.i;
   });
-  const [waiting] = log.read({ stream: 'plugin-releases', limit: 1 });
+  const [waiting] = log.read({ stream: releases.stream, limit: 1 });
   return Math.min(...firsts, waiting?.position ?? Number.POSITIVE_INFINITY);
 }
 

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { releases } from '#domain/release/area.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { maySet, PASSWORD, provableTexts, valueSetBy } from '#proofs/histories.ts';
 import {
@@ -68,7 +69,7 @@ function commitOf({ position, commit }: ChainedEvent): number {
  */
 function approvalsOf(picked: readonly Picked[], { log, size }: Logged): readonly Picked[] {
   const commits = new Set(picked.map(({ event }) => commitOf(event)));
-  const stream = [...log.salted({ stream: 'plugin-releases', sealed: 'none' })].filter(
+  const stream = [...log.salted({ stream: releases.stream, sealed: 'none' })].filter(
     ({ position }) => position <= size,
   );
   const contents = ({ data }: ChainedEvent) =>

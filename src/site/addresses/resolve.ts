@@ -1,4 +1,3 @@
-import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { movedTo, presentAddress, type SubjectOfPage, subjectAt } from './former.ts';
 import { isOwn, placeInQuery, segmentsOf } from './place.ts';
@@ -68,6 +67,6 @@ function resolved({ type, id }: SubjectOfPage, { whole, page, model }: At): Reso
 
 function kindNamed(type: SubjectOfPage['type'], id: number, model: Model): string {
   if (type === 'author') return 'user';
-  if (type === 'term') return allTermKinds.find(({ name }) => name === model.term(id)?.taxonomy)?.name ?? '';
+  if (type === 'term') return model.term(id)?.taxonomy ?? '';
   return model.entry(id)?.kind ?? 'attachment';
 }

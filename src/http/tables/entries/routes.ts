@@ -26,6 +26,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
     namespace: 'cms/v2',
     path: `/${kind.base}`,
     allowBatch: true,
+    mayWait: true,
     schema: (model) => entrySchema(kind, model),
     version: versionOf(kind),
     list: {

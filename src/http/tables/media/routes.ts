@@ -26,6 +26,7 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
   const resource = resourceRoutes<Model, Session>({
     namespace: 'cms/v2',
     path: '/media',
+    mayWait: true,
     schema: mediaSchema,
     version,
     list: {
@@ -51,11 +52,10 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
     update: {
       args: { id: idArg, ...mediaBodyArgs() },
       permission: mayUpdateMedia,
-      mayWait: true,
       prepare: prepareMedia,
       command: updateMedia,
     },
-    remove: { args: entryDeleteArgs, permission: mayDeleteMedia, mayWait: true, command: removeMedia },
+    remove: { args: entryDeleteArgs, permission: mayDeleteMedia, command: removeMedia },
   });
   return [...resource, ...mediaEditingRoutes(uploads)];
 }

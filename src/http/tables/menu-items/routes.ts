@@ -78,6 +78,7 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
       namespace: CONTENT,
       path: `/${menuItem.base}`,
       allowBatch: true,
+      mayWait: true,
       schema: menuItemSchema,
       version: (call) => {
         const row = findEntry(call, menuItem);

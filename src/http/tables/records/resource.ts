@@ -1,14 +1,15 @@
 import type { CommandEndpoint, QueryEndpoint, Route, UploadEndpoint } from '../../engine/types.ts';
 
-type Read<M> = Omit<QueryEndpoint<M>, 'methods' | 'allowBatch'>;
-type Write<M, S extends M> = Omit<CommandEndpoint<M, S>, 'methods' | 'allowBatch'>;
-type Upload<M, S extends M> = Omit<UploadEndpoint<M, S>, 'methods' | 'allowBatch'>;
+type Read<M> = Omit<QueryEndpoint<M>, 'methods' | 'allowBatch' | 'mayWait'>;
+type Write<M, S extends M> = Omit<CommandEndpoint<M, S>, 'methods' | 'allowBatch' | 'mayWait'>;
+type Upload<M, S extends M> = Omit<UploadEndpoint<M, S>, 'methods' | 'allowBatch' | 'mayWait'>;
 
 /** A resource: a collection and its items. Operations that are absent are not offered. */
 export interface Resource<M, S extends M> extends Pick<Route<M, S>, 'namespace' | 'schema' | 'version'> {
   /** Path of the collection below the namespace, `/posts`. */
   readonly path: string;
   readonly allowBatch?: true;
+  readonly mayWait?: true;
   readonly list: Read<M>;
   readonly create?: Write<M, S> | Upload<M, S>;
   readonly show: Read<M>;
@@ -18,9 +19,9 @@ export interface Resource<M, S extends M> extends Pick<Route<M, S>, 'namespace' 
 
 /** The routes of a resource: its collection, and an item by its id. `version` is that of the item. */
 export function resourceRoutes<M, S extends M>(resource: Resource<M, S>): readonly Route<M, S>[] {
-  const { namespace, path, allowBatch, list, create, show, update, remove } = resource;
+  const { namespace, path, allowBatch, mayWait, list, create, show, update, remove } = resource;
   const pattern = `/${namespace}${path}`;
-  const batch = allowBatch === undefined ? {} : { allowBatch };
+  const flags = { ...(allowBatch === undefined ? {} : { allowBatch }), ...(mayWait === undefined ? {} : { mayWait }) };
   const schema = resource.schema === undefined ? {} : { schema: resource.schema };
   const version = resource.version === undefined ? {} : { version: resource.version };
   return [
@@ -29,8 +30,8 @@ export function resourceRoutes<M, S extends M>(resource: Resource<M, S>): readon
       pattern,
       ...schema,
       endpoints: [
-        { methods: ['GET'], ...batch, ...list },
-        ...(create === undefined ? [] : [{ methods: ['POST'] as const, ...batch, ...create }]),
+        { methods: ['GET'], ...flags, ...list },
+        ...(create === undefined ? [] : [{ methods: ['POST'] as const, ...flags, ...create }]),
       ],
     },
     {
@@ -39,9 +40,9 @@ export function resourceRoutes<M, S extends M>(resource: Resource<M, S>): readon
       ...schema,
       ...version,
       endpoints: [
-        { methods: ['GET'], ...batch, ...show },
-        ...(update === undefined ? [] : [{ methods: ['POST', 'PUT', 'PATCH'] as const, ...batch, ...update }]),
-        ...(remove === undefined ? [] : [{ methods: ['DELETE'] as const, ...batch, ...remove }]),
+        { methods: ['GET'], ...flags, ...show },
+        ...(update === undefined ? [] : [{ methods: ['POST', 'PUT', 'PATCH'] as const, ...flags, ...update }]),
+        ...(remove === undefined ? [] : [{ methods: ['DELETE'] as const, ...flags, ...remove }]),
       ],
     },
   ];

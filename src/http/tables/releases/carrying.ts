@@ -6,6 +6,9 @@ import type { HeldRequest } from '#domain/release/area.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import type { Inner, InnerAnswer, InnerRequest } from '../../engine/types.ts';
 
+/** Takes back what an attempt has staged. */
+export const FORGOTTEN = refuse('rest_release_forgotten', '');
+
 export interface Carried {
   readonly held: HeldRequest;
   readonly answer: InnerAnswer;

@@ -8,22 +8,13 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { mayEditSomething } from '#site/rights.ts';
 import type { Holding } from '../../engine/host.ts';
 import type { Inner, InnerRequest } from '../../engine/types.ts';
-import { type Carried, failureOf } from './carrying.ts';
+import { type Carried, FORGOTTEN, failureOf } from './carrying.ts';
 import { noteRehearsed, rehearse } from './rehearsal.ts';
 
 /** Parameter of all writes and reads that names a release. */
 export const RELEASE = 'release';
 
-/** Writes that make something whose number nobody keeps: a release could not name it. */
-const UNKEPT = /^\/[^/]+\/v2\/(?:categories|tags|menus|users|comments|[\w-]+-categories|releases|history)(?:\/|$)/;
-const NOT_HELD = refuse(
-  'rest_release_not_supported',
-  'Only posts, pages, media, menu items, patterns, navigations, templates, styles and settings can wait in a release.',
-);
 const NOBODY = refuse('rest_forbidden', 'Sorry, you are not allowed to use releases.');
-
-/** Takes back what a session has staged. */
-const FORGOTTEN = refuse('rest_release_forgotten', '');
 
 /** Holds writes back in releases, and shows the site as they will leave it. */
 export const holding: Holding<Session> = {
@@ -33,7 +24,6 @@ export const holding: Holding<Session> = {
     if (isRefusal(release)) return release;
     const refusal = refusedUnlessOpen(release) ?? (mayEditSomething(viewer) ? null : NOBODY);
     if (refusal !== null) return refusal;
-    if (UNKEPT.test(request.path)) return NOT_HELD;
     const number = release.last + 1;
     return holdAs(session, { release, number, request, viewer, inner, run });
   },
@@ -106,7 +96,8 @@ function holdAs(session: Session, { release, number, request, viewer, inner, run
   const item = Number(/^\/[^/]+\/v2\/[\w-]+\/([1-9]\d{0,14})(?:\/|$)/.exec(path)?.[1] ?? 0);
   const sent = { method, path, item, query: JSON.stringify(query), body: JSON.stringify(body) };
   const put = { request: number, by: viewer.id, ...sent, ...held };
+  const { isSettled } = session;
   const refused = putIn(session, release, put);
-  if (refused === null) noteRehearsed(session, [...others, { release: release.id, ...put }], rehearsed);
+  if (refused === null && isSettled) noteRehearsed(session, [...others, { release: release.id, ...put }], rehearsed);
   return refused;
 }

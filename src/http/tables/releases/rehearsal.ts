@@ -18,15 +18,16 @@ const latest = new WeakMap<Session, Rehearsal>();
 
 /** Stages what requests do; what was decided in this minute on the same state is staged again without being decided. */
 export function rehearse(session: Session, requests: readonly HeldRequest[], inner: Inner): readonly Carried[] {
-  const key = keyOf(session, requests);
+  const [key, position, from] = [keyOf(session, requests), session.reached, session.stagedCount];
   const known = latest.get(session);
-  if (known?.key === key && known.position === session.reached) {
+  if (known?.key === key && known.position === position && session.isSettled) {
     session.restage(known.staged);
     return known.carried;
   }
-  const [position, from] = [session.reached, session.stagedCount];
+  // What is not in the log yet may not get there.
+  const { isSettled } = session;
   const carried = carryOut(session, requests, inner);
-  latest.set(session, { key, position, staged: session.stagedFrom(from), carried });
+  if (isSettled) latest.set(session, { key, position, staged: session.stagedFrom(from), carried });
   return carried;
 }
 

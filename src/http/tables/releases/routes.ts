@@ -6,12 +6,11 @@ import type { HeldRequest, Release } from '#domain/release/area.ts';
 import { refusalToPublish } from '#domain/release/decide.ts';
 import { momentNamed } from '#domain/time/local.ts';
 import { may, viewerOf } from '#domain/user/roles.ts';
-import { snake } from '#projections/audit/fields.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { mayReadPast } from '#site/rights.ts';
 import type { Answer, Args, Call, CommandEndpoint, Inner, Route } from '../../engine/types.ts';
-import { carryOut, conflictRefusal, failureOf } from './carrying.ts';
+import { carryOut, conflictRefusal, FORGOTTEN, failureOf } from './carrying.ts';
 
 const base = `/${CONTENT}/releases`;
 const item = `${base}/(?P<id>[\\d]+)`;
@@ -91,7 +90,7 @@ export function releaseRoutes({ approvals }: ReleaseParts): readonly Route<Model
           listed: true,
           permission: mayRelease,
           depends: null,
-          query: ({ model }) => json(releasing.openReleases(model).map((one) => shownAs(one, model))),
+          query: ({ model }) => json(releasing.listReleases(model).map((one) => shownAs(one, model))),
         },
         {
           methods: ['POST'],
@@ -120,7 +119,7 @@ export function releaseRoutes({ approvals }: ReleaseParts): readonly Route<Model
           args: wanted,
           answers: shape,
           permission: mayRelease,
-          command: (call) => changed(call, (release) => releasing.alterRelease(call.model, release, wantedIn(call))),
+          command: alter,
         },
         {
           methods: ['DELETE'],
@@ -179,24 +178,26 @@ function begin({ model, params }: Call<Session>): Answer | Refusal {
   return isRefusal(made) ? made : { ...shownOf(made, model), status: 201 };
 }
 
+function alter(call: Call<Session>): Answer | Refusal {
+  const wanted = wantedIn(call);
+  if (isRefusal(wanted)) return wanted;
+  return changed(call, (release) => releasing.alterRelease(call.model, release, wanted));
+}
+
 /** `at`: UTC, to the second. */
-function wantedIn({ params, sent, model }: Call<Session>): { name?: string; at?: string | null } {
+function wantedIn({ params, sent, model }: Call<Session>): { name?: string; at?: string | null } | Refusal {
   const name = sent('name') === undefined ? {} : { name: String(params['name']) };
   if (sent('publish_at') === undefined) return name;
   const said = params['publish_at'];
   if (said === null || said === '') return { ...name, at: null };
   const moment = momentNamed(String(said), 'start', model.site().timezone);
-  return { ...name, at: moment === null ? '' : moment.slice(0, 19) };
+  if (moment === null) return invalidParam('publish_at', 'publish_at has to be a day or time, as in as_of.');
+  return { ...name, at: moment.slice(0, 19) };
 }
 
-function changed(call: Call<Session>, change: (release: Release) => Refusal | null): Answer | Refusal {
-  const { model, params } = call;
+function changed({ model, params }: Call<Session>, change: (release: Release) => Refusal | null): Answer | Refusal {
   const release = releasing.releaseIn(model, Number(params['id']));
-  if (isRefusal(release)) return release;
-  if (typeof params['publish_at'] === 'string' && wantedIn(call).at === '') {
-    return invalidParam('publish_at', 'publish_at has to be a day or time, as in as_of.');
-  }
-  return change(release) ?? shownOf(release.id, model);
+  return isRefusal(release) ? release : (change(release) ?? shownOf(release.id, model));
 }
 
 interface Publishing {
@@ -220,15 +221,12 @@ function publish({ model, params, viewer }: Call<Session>, { release, inner, nee
   inner.attempt(() => {
     const failed = carryOut(model, requests, inner).filter(({ answer }) => answer.refused);
     if (failed.length > 0) failure = failureOf(failed);
-    return failure ?? (params['dry_run'] === true ? NOT_DONE : null);
+    return failure ?? (params['dry_run'] === true ? FORGOTTEN : null);
   });
   if (failure !== null || params['dry_run'] === true) return failure;
   releasing.endRelease(model, release, requests);
   return null;
 }
-
-/** Takes back what was staged. */
-const NOT_DONE = refuse('rest_release_forgotten', '');
 
 function shown(model: Model, params: Call<Model>['params']): Answer | Refusal {
   const release = releasing.releaseIn(model, Number(params['id']));
@@ -262,7 +260,7 @@ function shownAs(release: Release, model: Model): z.infer<typeof shape> {
     }),
     requests: requests.map(requestAs),
     conflicts: isOpen ? [...releasing.conflictsIn(model, requests)] : [],
-    shared: isOpen ? releasing.sharedWith(model, release).map((one) => ({ ...one, field: snake(one.field) })) : [],
+    shared: isOpen ? [...releasing.sharedWith(model, release)] : [],
   };
 }
 

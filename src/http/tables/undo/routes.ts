@@ -12,12 +12,10 @@ import { CONTENT } from '#site/addresses/interface.ts';
 import { mayEditSomething } from '#site/rights.ts';
 import { queryOfFilters } from '../../audit/filters.ts';
 import type { AuditSource } from '../../audit/store.ts';
-import { undoJson, undone } from '../../audit/undone.ts';
+import { undoFilters, undoJson, undone } from '../../audit/undone.ts';
 import { recordSource } from '../../audit/words.ts';
 import type { Answer, Args, Call, Route, Sent } from '../../engine/types.ts';
 import { mayUndo } from './rights.ts';
-
-const byFilter = ['user', 'origin', 'from', 'to', 'entry', 'stream', 'correlation'] as const;
 
 const undoArgs: Args<Model> = {
   commits: {
@@ -28,7 +26,7 @@ const undoArgs: Args<Model> = {
         'Commits to undo, each by the position of one of its events. Default: all that fit the other parameters.',
       ),
   },
-  ...Object.fromEntries(byFilter.map((name) => [name, { schema: z.string().describe(`${filterMeanings[name]}.`) }])),
+  ...Object.fromEntries(undoFilters.map((name) => [name, { schema: z.string().describe(`${filterMeanings[name]}.`) }])),
   dry_run: { schema: z.boolean().default(false).describe('Only answer what would be done.') },
   conflicts: {
     schema: z
@@ -83,9 +81,9 @@ async function prepare(call: Call<Model>, source: AuditSource): Promise<void> {
 async function positionsIn(call: Call<Model>, source: AuditSource): Promise<readonly number[] | Refusal> {
   const { params } = call;
   const filter: AuditFilter = Object.fromEntries(
-    byFilter.flatMap((name) => (call.sent(name) === undefined ? [] : [[name, String(params[name])]])),
+    undoFilters.flatMap((name) => (call.sent(name) === undefined ? [] : [[name, String(params[name])]])),
   );
-  const empty = byFilter.find((name) => filter[name]?.trim() === '');
+  const empty = undoFilters.find((name) => filter[name]?.trim() === '');
   if (empty !== undefined) return invalidParam(empty, `${empty} is empty: say something, or leave it out.`);
   const named = params['commits'] as readonly number[] | undefined;
   if (named !== undefined && named.length > 0)
