@@ -18,7 +18,7 @@ const operator = cannot('the operator set it: it comes from the settings of the 
 const madeAgain = leave('it is made again when it is needed');
 const revision = leave('revisions and autosaves are kept beside an item; texts of all versions are in the log');
 
-/** By event type, for those that an undo does not give back; types that begin with a stream's name stand for all of it. */
+/** By event type, for those that an undo does not give back. */
 const exceptions: Readonly<Record<string, UndoReach>> = {
   EntryRevisionKept: revision,
   EntryRevisionDeleted: revision,
