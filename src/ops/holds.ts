@@ -43,9 +43,11 @@ const add = defineVerb({
       throw new UsageError('name one item or account, or a period by --from and --to');
     const positions = isPeriod ? periodIn(store, { from, to }) : { from: 0, to: 0 };
     if (isRefusal(positions)) return Promise.resolve(positions);
-    return inNameOf(store, login, (session, by) =>
-      addHold(session, { by, stream: what[0] ?? '', ...positions, day: until, reason: why }),
-    );
+    const wanted = { stream: what[0] ?? '', ...positions, day: until, reason: why };
+    return inNameOf(store, login, (session, by) => {
+      const placed = addHold(session, { by, ...wanted });
+      return isRefusal(placed) ? placed : shownAs(placed);
+    });
   },
 });
 
