@@ -12,7 +12,7 @@ const undo: UndoReach = { does: 'undo' };
 const leave = (why: string): UndoReach => ({ does: 'leave', why });
 const cannot = (why: string): UndoReach => ({ does: 'refuse', why });
 
-const credentials = cannot('who was given access has it, and who lost it stays without: see the verbs of accounts');
+const credentials = cannot('access that was given or withdrawn stays so: use the commands for accounts');
 const erasure = cannot('what was erased is gone');
 const operator = cannot('the operator set it: it comes from the settings of the server');
 const madeAgain = leave('it is made again when it is needed');

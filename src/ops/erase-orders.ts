@@ -20,7 +20,7 @@ import { mediaStream } from '#domain/media/state.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import { userStream } from '#domain/user/state.ts';
 import { task } from '#node/rebuild/types.ts';
-import { administratorNamed } from './administrator.ts';
+import { administratorNamed, recordedReason } from './administrator.ts';
 import { notConfirmed } from './erase-plan.ts';
 import { defineVerb, UsageError, type VerbStore, write } from './verb.ts';
 
@@ -29,11 +29,7 @@ const id = z.string().regex(number, 'is not a number').describe('its id');
 const ordering = {
   yes: z.boolean().optional().describe('carry it out; without this, only list what goes and what stays'),
   as: z.string().min(1).optional().describe('with --yes: login of the administrator who orders it'),
-  reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
+  reason: recordedReason
     .optional()
     .describe('with --yes: why. It is recorded for good, so it should name an order or a law, and no person'),
 };

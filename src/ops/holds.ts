@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { gmtNow, isDay, toLocal } from '#domain/time/local.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import { positionsOf } from '#projections/audit/period.ts';
-import { administratorNamed } from './administrator.ts';
+import { administratorNamed, recordedReason } from './administrator.ts';
 import { defineVerb, UsageError, type VerbStore, write } from './verb.ts';
 
 const STREAM = /^(?:entry|media|comment|user)-[1-9]\d{0,14}$/;
@@ -15,12 +15,9 @@ const day = z
   .refine(isDay, 'is not a day such as 2027-12-31')
   .describe('last day of the hold, in the time zone of the site');
 const as = z.string().min(1).describe('login of the administrator who answers for it');
-const reason = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
-  .describe('why. It is recorded for good, so it should name an order or a case, and no person');
+const reason = recordedReason.describe(
+  'why. It is recorded for good, so it should name an order or a case, and no person',
+);
 
 const add = defineVerb({
   name: 'hold add',

@@ -80,9 +80,14 @@ export function conflictsOf({ items, final }: UndoPlan): readonly UndoConflict[]
 function inTheWay(plan: UndoPlan): Refusal {
   const all = conflictsOf(plan);
   const about = plan.items.find(({ conflicts }) => conflicts.length > 0)?.stream;
-  const more = all.length === 1 ? '' : ` So are ${all.length - 1} other changes.`;
+  const more =
+    all.length === 1
+      ? ''
+      : all.length === 2
+        ? ' One other change stays as well.'
+        : ` ${all.length - 1} other changes stay as well.`;
   const first = `${about === undefined ? '' : `${about}: `}${all[0]?.message}`;
-  const message = `Something is in the way. ${first}${more} The plan shows all of it, and “skip” undoes the rest.`;
+  const message = `Not everything can be undone. ${first}${more} The plan shows all of it, and “skip” undoes the rest.`;
   return refuse('rest_undo_conflicts', message, { conflicts: all.length });
 }
 

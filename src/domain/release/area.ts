@@ -10,7 +10,7 @@ const which = { release: id };
 const request = id.describe('number of the request in the release');
 const digest = limited.word.describe('SHA-256 of all requests of the release, in order');
 
-const ids = z.object({ from: id, to: id }).describe('from the first number on, before the second');
+const ids = z.object({ from: id, to: id }).describe('a range of ids: `from` is the first, `to` follows the last');
 
 const ReleaseOpened = defineEvent({
   type: 'ReleaseOpened',
@@ -56,7 +56,7 @@ const ReleaseRequested = defineEvent({
     item: z.int().min(0).describe('the item in the path; 0: none'),
     query: limited.paragraph.describe('its parameters, as JSON'),
     body: limited.document.describe('its body, as JSON'),
-    ids: ids.exactOptional().describe('numbers that what it makes gets'),
+    ids: ids.exactOptional().describe('ids of the items that it makes'),
     expects: limited
       .list(z.object({ stream: limited.word, field: limited.word, digest: limited.word }))
       .describe('what it changes, with the SHA-256 of the value when it was asked for'),
@@ -84,7 +84,7 @@ const ReleaseApproved = defineEvent({
 const ReleasePublished = defineEvent({
   type: 'ReleasePublished',
   summary: 'All requests of a release were carried out by this commit.',
-  schema: z.object({ ...which, digest, ids: ids.exactOptional().describe('the numbers that were kept for it') }),
+  schema: z.object({ ...which, digest, ids: ids.exactOptional().describe('the ids that were kept for it') }),
 });
 
 const ReleaseDropped = defineEvent({

@@ -102,7 +102,7 @@ ${conflicts.length === 0 ? null : html`<ul>${conflicts.map(({ message }) => html
 
 const acts: Readonly<Record<Plan['items'][number]['act'], string>> = {
   change: 'becomes what it was',
-  delete: 'goes again',
+  delete: 'is deleted',
   create: 'comes back',
   none: 'stays as it is',
 };

@@ -29,7 +29,7 @@ const args: Args<Model> = {
   item: { schema: id.describe('A post, page or other entry, as whoever makes the preview is writing it.') },
   release: { schema: id.describe('The site as a release will leave it.') },
   position: { schema: id.describe('The site as of a position of the log.') },
-  days: { schema: z.int().min(1).max(90).default(7).describe('Days for which it is good.') },
+  days: { schema: z.int().min(1).max(90).default(7).describe('Days for which it is valid.') },
 };
 
 /** Previews without an account: an addition to the reference system. */
@@ -43,7 +43,7 @@ export function previewRoutes(clock: () => number): readonly Route<Model, Sessio
       endpoints: [
         {
           methods: ['GET'],
-          summary: 'List the previews that are good: one’s own, for administrators all',
+          summary: 'List the previews that are still valid: your own; for administrators, all',
           args: {},
           answers: z.array(shape),
           listed: true,
