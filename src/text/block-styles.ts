@@ -1,3 +1,4 @@
+import { isBalanced, isStyleValue } from '#blocks/supports/style-rule.ts';
 import { upToLast } from '#blocks/up-to-last.ts';
 
 /** Style rules of blocks, converted to a style sheet limited to a scope. */
@@ -10,8 +11,6 @@ export interface SheetRule {
 
 const PROPERTY = /^(?:--)?[a-zA-Z-][\w-]{0,60}$/;
 const SELECTOR = /^[\w\s.#:>+~*()[\]="'-]{1,500}$/;
-/** Could end the rule, load a resource, or execute code in old browsers. */
-const DANGEROUS = /[{}<>;@\\]|\/\*|url\s*\(|image-set|expression|javascript:/i;
 
 /** Builds the style sheet. Selectors apply only inside `scope`; '': everywhere. Invalid rules are omitted. */
 export function sheetOf(rules: readonly SheetRule[], scope: string): string {
@@ -29,8 +28,7 @@ function ruleIn({ selector, declarations, maxWidth }: SheetRule, scope: string):
 function declaration(name: string, value: string | number): string | null {
   const property = name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const text = String(value).trim();
-  if (text === '' || text.length > 500 || !PROPERTY.test(property)) return null;
-  return DANGEROUS.test(text) || !isBalanced(text) ? null : `${property}: ${text};`;
+  return PROPERTY.test(property) && isStyleValue(text) ? `${property}: ${text};` : null;
 }
 
 function scoped(selector: string, scope: string): string | null {
@@ -43,17 +41,4 @@ function scoped(selector: string, scope: string): string | null {
 export function withoutComments(css: string): string {
   const [within, rest] = upToLast(css, '*/');
   return within.replace(/\/\*.*?\*\//gs, '') + rest;
-}
-
-/** Whether all quotation marks and brackets are closed, so that the text cannot swallow what follows. */
-export function isBalanced(text: string): boolean {
-  const open: string[] = [];
-  let quote = '';
-  for (const mark of text) {
-    if (quote !== '') quote = mark === quote ? '' : quote;
-    else if (mark === '"' || mark === "'") quote = mark;
-    else if ('([{'.includes(mark)) open.push(mark);
-    else if (')]}'.includes(mark) && open.pop() !== '([{'[')]}'.indexOf(mark)]) return false;
-  }
-  return quote === '' && open.length === 0;
 }

@@ -1,6 +1,6 @@
 import { type ChildNode, type Element, isTag } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
-import { xmlDocument } from './xml-document.ts';
+import { xmlDocument } from './bounded-document.ts';
 
 /** An item of a feed of another site; all members are untrusted. */
 export interface FeedItem {

@@ -1,5 +1,6 @@
 import { kebabCase } from '#blocks/supports/class-names.ts';
-import { isBalanced, type SheetRule, sheetOf, withoutComments } from './block-styles.ts';
+import { isBalanced, isStyleValue } from '#blocks/supports/style-rule.ts';
+import { type SheetRule, sheetOf, withoutComments } from './block-styles.ts';
 import { isScalar } from './shapes.ts';
 
 /** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
@@ -68,6 +69,7 @@ const presets: readonly Preset[] = [
 const maxPresets = 200;
 const longestCss = 100_000;
 
+/** The whole sheet of the site. */
 export function siteSheet({
   settings = {},
   styles = {},
@@ -80,12 +82,46 @@ export function siteSheet({
     ...(width === undefined ? [] : [ruleOf(':root', [['--width', width]])]),
     ...presets.flatMap((preset) => presetRules(preset, settings)),
     ...styleRules(styles, 'body', ''),
-    ...Object.entries(fieldsAt(styles, 'blocks')).flatMap(([block, style]) => {
-      const selector = selectorOf(block);
-      return styleRules(isFields(style) ? style : {}, selector, selector);
-    }),
+    ...blockRules(styles, () => true),
   ];
   return [sheetOf(rules, ''), ownCss(styles['css'])].filter((part) => part !== '').join('\n');
+}
+
+/** The presets that a text names by their classes or variables. Those of the site come after others, which they replace. */
+export function presetSheet(settings: readonly Fields[], text: string): string {
+  const named = new Set(text.match(/--wp--preset--[\w-]+|\bhas-[\w-]+/g));
+  const rules = presets.flatMap((preset) =>
+    settings.flatMap((own) => presetRules(preset, own, (name) => named.has(name))),
+  );
+  return sheetOf(rules, '');
+}
+
+/** What the site sets for the blocks that a rendered text has. */
+export function blockSheetOf({ styles = {} }: { readonly styles?: Fields }, html: string): string {
+  return sheetOf(
+    blockRules(styles, (block) => html.includes(classOf(block))),
+    '',
+  );
+}
+
+/** The widths of a text and of what is wide, if the site sets them. */
+export function widthsIn({ settings = {} }: { readonly settings?: Fields }): {
+  readonly content?: string;
+  readonly wide?: string;
+} {
+  const width = (name: string) => {
+    const value = at(settings, `layout.${name}`);
+    return typeof value === 'string' && isStyleValue(value) ? value : undefined;
+  };
+  const [content, wide] = [width('contentSize'), width('wideSize')];
+  return { ...(content === undefined ? {} : { content }), ...(wide === undefined ? {} : { wide }) };
+}
+
+function blockRules(styles: Fields, isWanted: (name: string) => boolean): readonly SheetRule[] {
+  return Object.entries(fieldsAt(styles, 'blocks')).flatMap(([block, style]) => {
+    const selector = selectorOf(block);
+    return isWanted(block) && isFields(style) ? styleRules(style, selector, selector) : [];
+  });
 }
 
 function styleRules(style: Fields, own: string, around: string): readonly SheetRule[] {
@@ -105,14 +141,21 @@ function declared(style: Fields): readonly (readonly [string, unknown])[] {
   return properties.map(([path, property]) => [property, presetValue(at(style, path))] as const);
 }
 
-function presetRules({ path, member, name, classes }: Preset, settings: Fields): readonly SheetRule[] {
+/** `isNamed`: whether a variable or class is needed; absent: all are. */
+function presetRules(
+  { path, member, name, classes }: Preset,
+  settings: Fields,
+  isNamed: (name: string) => boolean = () => true,
+): readonly SheetRule[] {
   return presetsIn(at(settings, path)).flatMap((preset) => {
     const slug = isScalar(preset['slug']) ? kebabCase(String(preset['slug'])) : '';
     if (!/^[\w-]{1,100}$/.test(slug)) return [];
     const variable = `--wp--preset--${name}--${slug}`;
+    const shown = classes.filter(([ending]) => isNamed(`has-${slug}-${ending}`));
+    if (shown.length === 0 && !isNamed(variable)) return [];
     return [
       ruleOf(':root', [[variable, preset[member]]]),
-      ...classes.map(([ending, property]) =>
+      ...shown.map(([ending, property]) =>
         ruleOf(`.has-${slug}-${ending}`, [[property, `var(${variable}) !important`]]),
       ),
     ];
@@ -125,7 +168,11 @@ function presetsIn(value: unknown): readonly Fields[] {
 }
 
 function selectorOf(block: string): string {
-  return plainBlocks.get(block) ?? `.wp-block-${block.replace(/^core\//, '').replaceAll('/', '-')}`;
+  return plainBlocks.get(block) ?? `.${classOf(block)}`;
+}
+
+function classOf(block: string): string {
+  return `wp-block-${block.replace(/^core\//, '').replaceAll('/', '-')}`;
 }
 
 function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]): SheetRule {

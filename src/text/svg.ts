@@ -1,6 +1,6 @@
 import { type ChildNode, isTag, isText } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
-import { xmlDocument } from './xml-document.ts';
+import { xmlDocument } from './bounded-document.ts';
 
 /** Drawing elements and their parts. All others are removed. */
 const ELEMENTS = new Set(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isBalanced } from '#blocks/supports/style-rule.ts';
 import { rulesOf } from '#plugins/theme-blocks/rules.ts';
-import { isBalanced, sheetOf } from '#text/block-styles.ts';
+import { sheetOf } from '#text/block-styles.ts';
 
 const rule = (selector: string, styles: unknown, more: object = {}) =>
   rulesOf([{ values: [{ selector, styles, ...more }] }]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBalanced } from '#text/block-styles.ts';
+import { isBalanced } from '#blocks/supports/style-rule.ts';
 import { siteSheet } from '#text/site-sheet.ts';
 
 describe('the styles of a site', () => {

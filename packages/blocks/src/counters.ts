@@ -13,13 +13,18 @@ export type CounterName =
   | 'audio'
   | 'video';
 
-/** Counters for rendering the texts of one response; each starts at 1. */
+/** Counters for rendering the texts of one response; each starts at 1, or after `before`. */
 export class Counters {
   readonly #last = new Map<string, number>();
+  readonly #before: number;
   #total = 0;
 
+  constructor(before = 0) {
+    this.#before = before;
+  }
+
   next(name: CounterName = 'common'): number {
-    const number = (this.#last.get(name) ?? 0) + 1;
+    const number = (this.#last.get(name) ?? this.#before) + 1;
     this.#last.set(name, number);
     this.#total += 1;
     return number;

@@ -5,6 +5,7 @@ export { type CounterName, Counters } from './counters.ts';
 export { isDynamic } from './dynamic.ts';
 export { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 export type { JsonMap, JsonNumber, JsonValue } from './ordered-json.ts';
+export { BlockOutline, type OutlinedBlock } from './outline.ts';
 export { paragraphs } from './paragraphs.ts';
 export { decodeReferences, escapeAttribute } from './references.ts';
 export {
@@ -30,6 +31,7 @@ export {
 } from './server-blocks.ts';
 export { type Shortcode, type ShortcodeAttributes, type ShortcodeName, shortcodeNames } from './shortcode.ts';
 export { smileys } from './smileys.ts';
+export { type ClassRule, type CssDeclaration, sheetText } from './supports/style-rule.ts';
 export { type OwnAttributes, wrapperAttributes } from './supports/wrapper.ts';
 export { alone, type Surroundings } from './surroundings.ts';
 export { typography } from './typography.ts';

@@ -1,7 +1,7 @@
+import { valueAt } from './attributes.ts';
 import { BlockOutput } from './block-output.ts';
 import { startTags, wrapperIn } from './block-tags.ts';
 import { attributesOf, type Block, parseBlocks } from './blocks.ts';
-import type { Counters } from './counters.ts';
 import { blockKindOf, onlyOpens } from './kinds/all.ts';
 import type { Closing, Kind, KindParts, MarkedTag } from './kinds/kind.ts';
 import type { OpenTag } from './open-tag.ts';
@@ -9,8 +9,11 @@ import type { JsonMap } from './ordered-json.ts';
 import { type Overridden, overridden } from './pattern-overrides.ts';
 import { noScope, type Scope, type ServerBlock, scopeWithin, serverBlocks } from './server-blocks.ts';
 import { elementsClass, numberClasses, variationClass } from './supports/class-names.ts';
+import { duotoneRules } from './supports/duotone.ts';
+import { elementRules, stickyRules, visibilityRules } from './supports/element-rules.ts';
 import { fluidParts } from './supports/fluid-size.ts';
 import { containerClasses, isContainer, layoutOf, placementClass } from './supports/layout.ts';
+import { containerRules, placementRules } from './supports/layout-rules.ts';
 import {
   aspectRatio,
   background,
@@ -21,6 +24,7 @@ import {
   position,
   visibility,
 } from './supports/outer-tag.ts';
+import type { ClassRule } from './supports/style-rule.ts';
 import type { Surroundings } from './surroundings.ts';
 import { nextTag, type Tag } from './tags.ts';
 
@@ -98,24 +102,28 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
     addJobs(state, stored.parts, null);
     return;
   }
+  const { output, surroundings } = state;
   const simple = simpleMarkup(state, stored);
   if (simple !== null) {
-    state.output.add(state.output.prepare(simple));
+    output.add(surroundings.outline?.open(stored, NONE) ?? '');
+    output.add(output.prepare(simple));
+    output.add(surroundings.outline?.close() ?? '');
     return;
   }
-  const around = parent?.scope ?? state.surroundings.scope ?? noScope;
-  const { block, attributes } = filledIn(stored, { scope: around, footnotes: state.surroundings.footnotes });
-  numberClasses(name, attributes, state.surroundings.counters);
+  const around = parent?.scope ?? surroundings.scope ?? noScope;
+  const { block, attributes } = filledIn(stored, { scope: around, footnotes: surroundings.footnotes });
+  const mark = surroundings.outline?.open(block, new Map(attributes)) ?? '';
+  numberClasses(name, attributes, surroundings.counters);
   const kind = blockKindOf(name);
-  const parts = serverBlocks.has(name)
-    ? madeParts({ name, block, attributes, scope: around }, state)
-    : kind.open === undefined
-      ? block.parts
-      : kind.open(block, attributes, state.surroundings);
-  if (parts === null) return;
+  const parts = partsOf(kind, { name, block, attributes, scope: around }, surroundings);
+  if (parts === null) {
+    const end = surroundings.outline?.close() ?? '';
+    if (!isHidden(attributes)) output.add(mark + end);
+    return;
+  }
   const scope = scopeWithin(name, attributes, around);
   const parentLayout = parent === null ? undefined : layoutOf(parent.attributes);
-  const urgencies = beginUrgencies(state.output, kind, attributes);
+  const urgencies = beginUrgencies(output, kind, attributes);
   const start = state.place;
   const frame = {
     block,
@@ -130,7 +138,8 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
     outer: null,
     wrapper: undefined,
   };
-  if (isHidden(attributes)) state.output.mute();
+  if (isHidden(attributes)) output.mute();
+  output.add(mark);
   state.open.push(frame);
   if (frame.needsOuter) state.needing += 1;
   if (name === PARAGRAPH) state.paragraphs += 1;
@@ -169,9 +178,12 @@ function simpleParagraph(html: string): string | null {
   return `${html.slice(0, start)}<p class="wp-block-paragraph">${html.slice(start + '<p>'.length)}`;
 }
 
-/** The server's markup of a block; null if empty. */
-function madeParts(block: ServerBlock, { surroundings: { server } }: State): KindParts | null {
-  const html = server?.block(block) ?? '';
+/** What a block is made of; null if it shows nothing. */
+function partsOf(kind: Kind, made: ServerBlock, surroundings: Surroundings): KindParts | null {
+  if (!serverBlocks.has(made.name)) {
+    return kind.open === undefined ? made.block.parts : kind.open(made.block, made.attributes, surroundings);
+  }
+  const html = surroundings.server?.block(made) ?? '';
   return html === '' ? null : [html];
 }
 
@@ -248,6 +260,7 @@ function leave(state: State, frame: Frame): void {
   const { kind, attributes, outer } = frame;
   const { counters } = state.surroundings;
   state.open.pop();
+  state.output.add(state.surroundings.outline?.close() ?? '');
   if (frame.name === PARAGRAPH) state.paragraphs -= 1;
   if (frame.needsOuter && state.withOuter <= state.open.length) state.needing -= 1;
   state.withOuter = Math.min(state.withOuter, state.open.length);
@@ -262,7 +275,8 @@ function leave(state: State, frame: Frame): void {
   };
   kind.close?.(closing);
   if (!isDecorated(attributes)) layOut(frame);
-  else decorate(frame, counters);
+  else decorate(frame, state.surroundings);
+  if (outer !== null) state.surroundings.rules?.(layoutRules(frame));
   kind.finish?.(closing);
 }
 
@@ -277,18 +291,27 @@ function isFinished({ close, finish, isMarked }: Kind, attributes: JsonMap): boo
   return (close !== undefined || finish !== undefined) && isMarked?.(attributes) !== false;
 }
 
-function decorate(frame: Frame, counters: Counters): void {
+function decorate(frame: Frame, { counters, rules }: Surroundings): void {
   const { name, attributes, outer } = frame;
   const rendered = { name, attributes, outer, counters };
   outer?.change({ classes: [elementsClass(attributes)] });
   fitText(rendered);
   layOut(frame);
-  position(rendered);
+  const sticky = position(rendered);
   aspectRatio(rendered);
-  duotone(rendered);
+  const coloured = duotone(rendered);
   background(rendered);
   outer?.change({ classes: [variationClass(attributes)] });
   visibility(rendered);
+  if (rules === undefined || outer === null) return;
+  rules(elementRules(attributes));
+  if (sticky !== null) rules(stickyRules(sticky, attributes));
+  if (coloured !== null) rules(duotoneRules(name, coloured, valueAt(attributes, 'style', 'color', 'duotone') ?? null));
+  rules(visibilityRules(attributes));
+}
+
+function layoutRules({ name, attributes, parentLayout }: Frame): readonly ClassRule[] {
+  return [...placementRules(attributes, parentLayout), ...containerRules(name, attributes)];
 }
 
 function layOut({ name, attributes, parentLayout, outer, wrapper }: Frame): void {

@@ -108,14 +108,14 @@ const EVERYTHING: Wanted = { selection: null, links: true };
 /** A call whose parameters have not been checked. `path`: its parameters. */
 export function openCall<M>(input: Input, path: Params, { viewer, model, late }: CallBy<M>): RequestCall<M> {
   const params = merged(input.sources, path);
-  return new RequestCall({ input, path, params, wants: wants(wantedBy(input)), viewer, late }, model);
+  return new RequestCall({ input, path, params, wanted: wantedBy(input), viewer, late }, model);
 }
 
 interface CallParts {
   readonly input: Input;
   readonly path: Params;
   readonly params: Record<string, unknown>;
-  readonly wants: Call<unknown>['wants'];
+  readonly wanted: Wanted;
   readonly viewer: Viewer;
   readonly late: LateTexts | undefined;
 }
@@ -128,6 +128,7 @@ export class RequestCall<M> implements OpenCall<M> {
   readonly query: Call<M>['query'];
   readonly viewer: Viewer;
   readonly wants: Call<M>['wants'];
+  readonly asksFor: Call<M>['asksFor'];
   readonly request: Call<M>['request'];
   readonly late: LateTexts | undefined;
   readonly sent: Call<M>['sent'];
@@ -141,7 +142,8 @@ export class RequestCall<M> implements OpenCall<M> {
     this.params = parts.params;
     this.query = input.query;
     this.viewer = parts.viewer;
-    this.wants = parts.wants;
+    this.wants = wants(parts.wanted);
+    this.asksFor = (path) => names(parts.wanted.selection, path.split('.'));
     this.request = input.sent;
     this.late = parts.late;
     this.sent = (name) => {
@@ -192,6 +194,12 @@ function wants({ selection, links }: Wanted): (field: string) => boolean {
 }
 
 const always = () => true;
+
+function names(selection: Selection | null, path: readonly string[]): boolean {
+  let level: Selection | true | undefined = selection ?? undefined;
+  for (const part of path) level = level instanceof Map ? level.get(part) : undefined;
+  return level !== undefined;
+}
 
 /** Computes a value from a request once, however often the request is checked or its command repeated. */
 export function oncePerRequest<T>(make: (call: Call<unknown>) => T): (call: Call<unknown>) => T {

@@ -53,8 +53,16 @@ const descriptors = new WeakMap<z.ZodType, Descriptor>();
 
 /** The same for a parameter: always has `required`, and omits `context` and `readonly` of the field. */
 export function argDescriptor<M>(arg: Arg<M>): Descriptor {
-  const { context: _, readonly: __, ...descriptor } = descriptorOf(arg.schema) as Descriptor & Node;
+  const { context: _, readonly: __, ...descriptor } = withoutAdditions(descriptorOf(arg.schema)) as Descriptor & Node;
   return { ...descriptor, required: arg.required === true };
+}
+
+/** The schema of the reference system: without what records have on request alone. */
+export function withoutAdditions(schema: Descriptor): Descriptor {
+  const { properties } = schema;
+  if (properties === undefined) return schema;
+  const kept = Object.entries(properties).filter(([, { onRequest }]) => onRequest !== true);
+  return { ...schema, properties: Object.fromEntries(kept.map(([name, one]) => [name, withoutAdditions(one)])) };
 }
 
 function tidied(node: Node): Descriptor {

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { JsonText } from '#text/json.ts';
 import { openCall, wantedBy } from './call.ts';
-import { argDescriptor } from './descriptors.ts';
+import { argDescriptor, type Descriptor, withoutAdditions } from './descriptors.ts';
 import type { Runtime } from './host.ts';
 import type { Input } from './input.ts';
 import type { RequestOutcome } from './outcome.ts';
@@ -27,7 +27,7 @@ export function describeAt<M, S extends M>(
   if (place === null) return { outcome: plain(show({ kind: 'json', value: [] }, wanted), null), route: null };
   const { route } = place.route;
   const { _links, ...description } = describeRoute(route, base());
-  const schema = route.schema === undefined ? {} : { schema: route.schema(model) };
+  const schema = route.schema === undefined ? {} : { schema: withoutAdditions(route.schema(model) as Descriptor) };
   const value = { ...description, ...schema, ...(_links === undefined ? {} : { _links }) };
   const allow = allowUnasked(place.route, viewer, () => openCall(input, place.path, { viewer, model }));
   return { outcome: plain(show({ kind: 'json', value }, wanted), allow), route: route.pattern };

@@ -58,6 +58,8 @@ export interface Call<M> {
   readonly model: M;
   /** False for fields that `_fields` leaves out. Only a hint that saves work. */
   readonly wants: (field: string) => boolean;
+  /** Whether `_fields` names a field, or a part of one by a path with dots. */
+  readonly asksFor: (path: string) => boolean;
   /** The rest of the request. An answer that depends on it must not be cached (`depends: null`). */
   readonly request: Sent;
   /** Of a write in its session: the texts of its answer that are made after the commit. */

@@ -1,5 +1,6 @@
 import type { Descriptor } from '../engine/descriptors.ts';
 import type { Endpoint, Route } from '../engine/types.ts';
+import { blockSchemas } from './block-schemas.ts';
 import { operationOf, security } from './operation.ts';
 import { type DescribedOperation, type RoutePlace, routePlaces } from './place.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema.ts';
@@ -167,6 +168,7 @@ export function describe<M, S extends M>(
   const places = routePlaces(routes, (route) => recordOf(route)?.title ?? null);
   const schemaRegistry = createSchemaRegistry();
   schemaRegistry.put(['error'], errorSchema);
+  for (const [name, schema] of Object.entries(blockSchemas)) schemaRegistry.put([name], schema);
   const paths: Record<string, PathItem> = {};
   for (const place of places) {
     const { path } = place.template;

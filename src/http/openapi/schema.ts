@@ -12,7 +12,18 @@ export interface SchemaRegistry {
 }
 
 /** Keywords that JSON Schema 2020-12 expresses differently, or lacks. */
-const OWN = new Set(['$schema', 'default', 'links', 'required', 'readonly', 'context', 'properties', 'items', 'oneOf']);
+const OWN = new Set([
+  '$schema',
+  'onRequest',
+  'default',
+  'links',
+  'required',
+  'readonly',
+  'context',
+  'properties',
+  'items',
+  'oneOf',
+]);
 const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
 
 /** Formats whose values may be empty. */
@@ -46,7 +57,11 @@ const OFTEN_NULL = new Set(['post']);
 /** Statuses that only the server sets, so the schema of OPTIONS does not list them. */
 const GIVEN = ['trash', 'inherit'];
 
+/** Schemas that others refer to, by their titles: each contains itself. */
+const shared = ['block'];
+
 export function shownSchema(descriptor: Descriptor, name = ''): Schema {
+  if (shared.includes(descriptor.title ?? '')) return { $ref: `#/components/schemas/${descriptor.title}` };
   const { format, minLength: _, ...schema } = translated(descriptor, shownSchema);
   const { enum: values, type } = schema;
   if (OFTEN_NULL.has(name)) return { ...schema, type: [type, 'null'].flat() };

@@ -1,3 +1,4 @@
+import type { ClassRule } from '#blocks/supports/style-rule.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
@@ -34,7 +35,8 @@ export function itemPage(item: Item, model: Model, { password, attempt: leave, q
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
   const lead = opened ? leadPicture(item, model) : null;
-  const whole = opened ? item.content(query) : '';
+  const rules: ClassRule[] = [];
+  const whole = opened ? item.content(query, (told) => rules.push(...told)) : '';
   const content = lead !== null && item.type === 'attachment' ? whole.replace(ATTACHED, '') : whole;
   const main = html`<article${languageOf(item, opened ? content : null)}>
 ${breadcrumbs(item, model)}
@@ -51,7 +53,7 @@ ${neighbours(item, model)}
 ${opened && !OWN_COMMENTS.test(content) ? discussion(item, model, talk) : null}`;
   const head = [headOf(item, interfaceUrl(site)), commentFeed(item, model), socialMeta(item, model)];
   const canonical = addressOf(item, talk, model);
-  const body = pageDocument({ model, title, canonical, head, styles: stylesFor(item, model), main });
+  const body = pageDocument({ model, title, canonical, head, styles: stylesFor(item, rules, model), main });
   const links = [`<${item.record}>; rel="alternate"; type="application/json"`];
   const status = opened || password === null ? (talk.refused?.status ?? 200) : 403;
   const reply = pageReply(body, { site, links, status });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeReferences } from '#blocks/references.ts';
+import { type ClassRule, isBalanced, sheetText } from '#blocks/supports/style-rule.ts';
 import { stylesOf } from '#catalogue/plugins.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
@@ -7,13 +8,18 @@ import { type AssetKind, type AssetVariant, assetVariants } from '#domain/page-a
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Item } from '#site/items/item.ts';
-import { isBalanced, sheetOf, withoutComments } from '#text/block-styles.ts';
+import { sheetOf, withoutComments } from '#text/block-styles.ts';
 import { asHtml, type Content, html } from '#text/html.ts';
 
-/** Styles of the blocks on the page, and those that a service found necessary for it. */
-export function stylesFor({ id, type }: Item, model: Model): Content {
+/** Styles of the blocks on the page, and those that a service found necessary for it. `rules`: of the classes in its content. */
+export function stylesFor({ id, type }: Item, rules: readonly ClassRule[], model: Model): Content {
   if (type === 'attachment') return null;
-  return [sheet(blockSheet(id, model)), ...assetVariants.map((variant) => sheet(serviceSheet(id, variant, model)))];
+  const own = sheet(sheetText(rules));
+  return [
+    own,
+    sheet(blockSheet(id, model)),
+    ...assetVariants.map((variant) => sheet(serviceSheet(id, variant, model))),
+  ];
 }
 
 export function withFirstImages(content: string, { id, type }: Item, model: Model): string {

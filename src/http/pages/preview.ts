@@ -8,9 +8,9 @@ import { permalink } from '#site/addresses/items.ts';
 import { placeAt, placeType } from '#site/addresses/place.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
 import { type Item, itemOf } from '#site/items/item.ts';
-import { renderingWithLists } from '#site/post-lists/in-contents.ts';
+import { publicRendering } from '#site/post-lists/in-contents.ts';
 import { postOf, revisionPost, textIn } from '#site/rendering/posts.ts';
-import type { Post } from '#site/rendering/types.ts';
+import type { Post, Reading } from '#site/rendering/types.ts';
 import { canEditEntry } from '#site/rights.ts';
 import { html } from '#text/html.ts';
 import { resultOf } from '#text/prepared-texts.ts';
@@ -107,11 +107,11 @@ function previewItem({ entry, image }: PreviewRequest, viewer: Viewer, model: Mo
 
 /** Whoever has the link sees this page as the public will: its lists name nothing else that is not public. */
 function textsOf(post: Post, model: Model): Pick<Item, 'title' | 'content' | 'excerpt'> {
-  const rendering = (query = '') =>
-    renderingWithLists({ model, viewer: anonymous, path: '', query: parseQuery(query) });
+  const rendering = (query = '', rules?: Reading['rules']) =>
+    publicRendering(model, { query: parseQuery(query), rules });
   return {
     title: textIn(post.row?.titleJson ?? resultOf('title', '')),
-    content: (query) => rendering(query).content(post),
+    content: (query, rules) => rendering(query, rules).content(post),
     excerpt: () => rendering().excerpt(post),
   };
 }

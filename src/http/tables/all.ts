@@ -50,6 +50,7 @@ import { siteFields } from './site.ts';
 import { type MeasureSizes, siteHealthRoutes } from './site-health/routes.ts';
 import { indexRoutes } from './site-index.ts';
 import { statusRoutes } from './statuses/routes.ts';
+import { stylesheetRoutes } from './stylesheet/routes.ts';
 import { taxonomyRoutes } from './taxonomies/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { termRoutes } from './terms/routes.ts';
@@ -179,7 +180,7 @@ function listedRoutes(
     ...siteHealthRoutes(parts.sizes ?? notMeasured),
     ...settingRoutes(parts.given ?? {}),
     ...openTo('reads', searchRoutes()),
-    ...openTo('reads', resolveRoutes()),
+    ...openTo('reads', [...resolveRoutes(), ...stylesheetRoutes()]),
     ...themeRoutes(settings),
     ...templateRoutes(settings),
     ...globalStyleRoutes(settings),

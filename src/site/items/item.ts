@@ -20,7 +20,7 @@ import { priceMarkup } from '../markup/price.ts';
 import { imageElement } from '../media/image.ts';
 import { publicRendering } from '../post-lists/in-contents.ts';
 import { contentOf, excerptOf, mediaPost, postOf, textIn } from '../rendering/posts.ts';
-import type { Post, TextRendering } from '../rendering/types.ts';
+import type { Post, Reading, TextRendering } from '../rendering/types.ts';
 
 /** A public item that a link can lead to: an entry or a media item. */
 export interface Item {
@@ -44,8 +44,8 @@ export interface Item {
   /** '' for none. */
   readonly password: string;
   readonly excerpt: () => string;
-  /** `query`: that of its address, which turns pages of lists in it. */
-  readonly content: (query?: string) => string;
+  /** `query`: that of its address, which turns pages of lists in it. `rules`: is told those of the classes in it. */
+  readonly content: (query?: string, rules?: Reading['rules']) => string;
   /** Its price; null if it is not for sale or the price is unknown. */
   readonly price: Html | null;
   readonly categories: readonly number[];
@@ -96,7 +96,7 @@ function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }
     title: row.password === '' ? title : `Protected: ${title}`,
     password: row.password,
     excerpt: () => excerptWithoutTables(row, model),
-    content: (query = '') => contentOf(row, publicRendering(model, parseQuery(query))),
+    content: (query = '', rules) => contentOf(row, publicRendering(model, { query: parseQuery(query), rules })),
     price: priceMarkup(partOf(productPart, row)),
     categories: row.categories,
     tags: row.tags,

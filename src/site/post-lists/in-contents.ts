@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Counters } from '#blocks/counters.ts';
 import { type QueryBlock, queryBlocksIn, replaceQueryBlocks } from '#blocks/query-blocks.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
@@ -12,13 +13,16 @@ import { listedBy, queryAttributesOf } from './block-attributes.ts';
 import { fillTemplate } from './template.ts';
 
 /** A rendering in which lists of posts are filled in. */
-export function renderingWithLists(reading: Omit<Reading, 'lists'>): AnswerRendering {
-  return new AnswerRendering({ ...reading, lists: fillLists });
+export function renderingWithLists(reading: Omit<Reading, 'lists'>, counters?: Counters): AnswerRendering {
+  return new AnswerRendering({ ...reading, lists: fillLists }, counters);
 }
 
 /** What everybody sees on a page. `query`: that of its address. */
-export function publicRendering(model: Model, query: Reading['query'] = {}): Rendering {
-  return renderingWithLists({ model, viewer: anonymous, path: '', query });
+export function publicRendering(
+  model: Model,
+  { query = {}, rules }: Partial<Pick<Reading, 'query' | 'rules'>> = {},
+): Rendering {
+  return renderingWithLists({ model, viewer: anonymous, path: '', query, rules });
 }
 
 /** Fills in the lists of posts that blocks show, on the pages that the request names. */

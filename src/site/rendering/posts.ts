@@ -81,8 +81,14 @@ export function revisionPost({ id, author, parent, texts }: ShownRevision, model
   };
 }
 
+/** Classes that stand for rules. */
+const STYLED = /wp-container-|wp-elements-|wp-duotone-|wp-block-hidden-/;
+
 export function contentOf(row: EntryRow, rendering: Rendering): string {
-  return row.contentJson === DYNAMIC ? rendering.content(postOf(row, rendering.model)) : textIn(row.contentJson);
+  const isTold = rendering.rules !== undefined && STYLED.test(row.contentJson);
+  return row.contentJson === DYNAMIC || isTold
+    ? rendering.content(postOf(row, rendering.model))
+    : textIn(row.contentJson);
 }
 
 export function excerptOf(row: EntryRow, rendering: Rendering): string {

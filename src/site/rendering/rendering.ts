@@ -16,7 +16,16 @@ import { canReadMedia, mayReadPast } from '../rights.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
-import type { ExcerptChanges, FillLists, Here, Post, Reading, Rendering, RenderingChanges } from './types.ts';
+import type {
+  ContentOptions,
+  ExcerptChanges,
+  FillLists,
+  Here,
+  Post,
+  Reading,
+  Rendering,
+  RenderingChanges,
+} from './types.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 /** Default number of words of an excerpt. */
@@ -41,6 +50,7 @@ export class AnswerRendering implements Rendering {
   readonly query: Readonly<Record<string, unknown>>;
   readonly rehearsed: Reading['rehearsed'];
   readonly lists: FillLists;
+  readonly rules: Reading['rules'];
   readonly counters: Counters;
   dependsOn: 'everything' | 'time' | null = null;
   readonly cost: Cost = presentCost();
@@ -51,7 +61,7 @@ export class AnswerRendering implements Rendering {
   #isRehearsed = false;
 
   constructor(
-    { model, viewer, path, query, rehearsed, isOfWrite = false, lists = noLists }: Reading,
+    { model, viewer, path, query, rehearsed, isOfWrite = false, lists = noLists, rules }: Reading,
     counters = new Counters(),
   ) {
     this.model = model;
@@ -60,16 +70,17 @@ export class AnswerRendering implements Rendering {
     this.query = query;
     this.rehearsed = rehearsed;
     this.lists = lists;
+    this.rules = rules;
     this.counters = counters;
     const isPast = !isOfWrite && model.position < model.present().position;
     this.#isClosed = isPast && viewer.id !== 0 && !mayReadPast(viewer);
   }
 
-  content(post: Post, { within = nobody, text }: { within?: ReadonlySet<string>; text?: string } = {}): string {
+  content(post: Post, { within = nobody, text, outline }: ContentOptions = {}): string {
     this.#begin(post);
     const raw = text ?? post.texts().content;
     if (!this.cost.takes(costOfText(raw))) return '';
-    const surroundings = this.#surroundings(post, within);
+    const surroundings = { ...this.#surroundings(post, within), outline };
     const lists = this.#isClosed ? noLists : this.lists;
     return lists(raw, { post, rendering: this }, (given) => renderContent(given, surroundings));
   }
@@ -131,7 +142,8 @@ export class AnswerRendering implements Rendering {
   }
 
   #surroundings(post: Post, within: ReadonlySet<string>): Surroundings & { readonly server: ServerSide } {
-    return { footnotes: post.footnotes, counters: this.counters, server: this.#server(post, within) };
+    const { counters, rules } = this;
+    return { footnotes: post.footnotes, counters, rules, server: this.#server(post, within) };
   }
 
   #server(post: Post, within: ReadonlySet<string>): ServerSide {

@@ -1,7 +1,9 @@
 import type { Block } from '#blocks/blocks.ts';
 import type { Counters } from '#blocks/counters.ts';
+import type { BlockOutline } from '#blocks/outline.ts';
 import type { Scope, ServerBlock } from '#blocks/server-blocks.ts';
 import type { Shortcode } from '#blocks/shortcode.ts';
+import type { Surroundings } from '#blocks/surroundings.ts';
 import type { LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
@@ -24,6 +26,8 @@ export interface Reading {
   readonly isOfWrite?: boolean;
   /** Fills in lists of posts. Default: they show their templates. */
   readonly lists?: FillLists;
+  /** Is told the rules that the classes in the texts stand for. */
+  readonly rules?: Surroundings['rules'];
 }
 
 /** Renders a text whose lists are filled in beside it. */
@@ -32,6 +36,13 @@ export type FillLists = (
   about: { readonly post: Post; readonly rendering: Rendering },
   render: (text: string) => string,
 ) => string;
+
+export interface ContentOptions {
+  readonly within?: ReadonlySet<string>;
+  readonly text?: string;
+  /** Leaves its marks in the content. */
+  readonly outline?: BlockOutline;
+}
 
 export interface ExcerptChanges {
   readonly length?: number;
@@ -43,7 +54,7 @@ export interface Rendering extends Reading {
   readonly counters: Counters;
   readonly cost: Cost;
   dependsOn: 'everything' | 'time' | null;
-  content(post: Post, options?: { readonly within?: ReadonlySet<string>; readonly text?: string }): string;
+  content(post: Post, options?: ContentOptions): string;
   excerpt(post: Post, changes?: ExcerptChanges): string;
   /** The same as plain text: the excerpt as it was written, or the first words of the content. */
   excerptText(post: Post, changes?: ExcerptChanges): string;

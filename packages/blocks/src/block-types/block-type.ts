@@ -66,11 +66,13 @@ export interface BlockAttribute {
   readonly items?: { readonly type: string };
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly source?: 'html' | 'rich-text' | 'attribute' | 'raw' | 'query';
+  readonly source?: 'html' | 'rich-text' | 'attribute' | 'raw' | 'query' | 'tag' | 'text';
   readonly selector?: string;
   readonly attribute?: string;
+  /** What is read of each element that the selector finds. */
+  readonly query?: BlockAttributeTypes;
 }
-type BlockAttributeTypes = Readonly<Record<string, BlockAttribute>>;
+export type BlockAttributeTypes = Readonly<Record<string, BlockAttribute>>;
 
 /** What the attribute `style` is for. */
 const STYLED = ['color', 'border', 'typography', 'spacing', 'background', 'dimensions', 'filter', 'position', 'shadow'];
@@ -158,7 +160,11 @@ export const between = (minimum: number, maximum: number): BlockAttribute => ({ 
 
 export const rich = (selector: string): BlockAttribute => ({ type: 'rich-text', source: 'rich-text', selector });
 
-export const htmlAttribute = (selector: string): BlockAttribute => ({ type: 'string', source: 'html', selector });
+export const htmlAttribute = (selector?: string): BlockAttribute => ({
+  type: 'string',
+  source: 'html',
+  ...(selector === undefined ? {} : { selector }),
+});
 
 export const of = (selector: string, attribute: string, type = 'string'): BlockAttribute => ({
   type,
@@ -167,4 +173,13 @@ export const of = (selector: string, attribute: string, type = 'string'): BlockA
   attribute,
 });
 
-export const each = (selector: string): BlockAttribute => ({ type: 'array', source: 'query', selector, default: [] });
+export const each = (selector: string, query: BlockAttributeTypes): BlockAttribute => ({
+  type: 'array',
+  source: 'query',
+  selector,
+  default: [],
+  query,
+});
+
+/** An attribute of the element itself. */
+export const ownAttribute = (attribute: string): BlockAttribute => ({ type: 'string', source: 'attribute', attribute });

@@ -1,7 +1,9 @@
 import {
   type BlockType,
   completed,
+  each,
   flag,
+  htmlAttribute,
   listAttribute,
   made,
   number,
@@ -103,7 +105,11 @@ export const designBlocks: readonly BlockType[] = [
     'Text Columns (deprecated)',
     'Text in columns, as it was made before there were columns of blocks.',
     {
-      attributes: { content: usually(listAttribute, [{}, {}]), columns: usually(number, 2), width: textAttribute },
+      attributes: {
+        content: usually(each('p', { children: htmlAttribute() }), [{}, {}]),
+        columns: usually(number, 2),
+        width: textAttribute,
+      },
       supports: 'interactive -insert',
     },
   ),

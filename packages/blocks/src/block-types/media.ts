@@ -57,7 +57,14 @@ export const mediaBlocks: readonly BlockType[] = [
   enriched('gallery', 'Gallery', 'Pictures in rows.', {
     keywords: 'images, photos',
     attributes: {
-      images: each('.blocks-gallery-item'),
+      images: each('.blocks-gallery-item', {
+        url: of('img', 'src'),
+        fullUrl: of('img', 'data-full-url'),
+        link: of('img', 'data-link'),
+        alt: usually(of('img', 'alt'), ''),
+        id: of('img', 'data-id'),
+        caption: rich('.blocks-gallery-item__caption'),
+      }),
       ids: usually(listAttribute, []),
       shortCodeTransforms: usually(listAttribute, []),
       columns: between(1, 8),
@@ -131,7 +138,7 @@ export const mediaBlocks: readonly BlockType[] = [
       templateLock: textAttribute,
       tagName: usually(textAttribute, 'div'),
       sizeSlug: textAttribute,
-      poster: textAttribute,
+      poster: of('video', 'poster'),
     },
     supports:
       'align anchor colour-background-gradients-link+heading!gradients border spacing+blockGap type size-minHeight+aspectRatio shadow duotone interactive -html',

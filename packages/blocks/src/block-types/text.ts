@@ -1,4 +1,5 @@
 import {
+  type BlockAttributeTypes,
   type BlockType,
   completed,
   each,
@@ -8,9 +9,11 @@ import {
   made,
   number,
   object,
+  of,
   off,
   on,
   oneOf,
+  ownAttribute,
   rich,
   stored,
   textAttribute,
@@ -19,6 +22,17 @@ import {
 
 const block = stored('text');
 const enriched = completed('text');
+
+const tableRow: BlockAttributeTypes = {
+  cells: each('td,th', {
+    content: { type: 'rich-text', source: 'rich-text' },
+    tag: { type: 'string', source: 'tag', default: 'td' },
+    scope: ownAttribute('scope'),
+    align: ownAttribute('data-align'),
+    colspan: ownAttribute('colspan'),
+    rowspan: ownAttribute('rowspan'),
+  }),
+};
 
 /** Blocks of running text. */
 export const textBlocks: readonly BlockType[] = [
@@ -94,9 +108,9 @@ export const textBlocks: readonly BlockType[] = [
     attributes: {
       hasFixedLayout: on,
       caption: rich('figcaption'),
-      head: each('thead tr'),
-      body: each('tbody tr'),
-      foot: each('tfoot tr'),
+      head: each('thead tr', tableRow),
+      body: each('tbody tr', tableRow),
+      foot: each('tfoot tr', tableRow),
     },
     supports: 'align anchor colour-link! border-radius! spacing type interactive',
     styles: 'regular stripes',
@@ -106,7 +120,7 @@ export const textBlocks: readonly BlockType[] = [
     attributes: {
       showContent: off,
       summary: rich('summary'),
-      name: textAttribute,
+      name: of('.wp-block-details', 'name'),
       allowedBlocks: listAttribute,
       placeholder: textAttribute,
     },
@@ -119,7 +133,10 @@ export const textBlocks: readonly BlockType[] = [
     uses: 'postId postType',
   }),
   block('math', 'Math', 'A formula.', {
-    attributes: { latex: textAttribute, mathML: htmlAttribute('math') },
+    attributes: {
+      latex: { ...textAttribute, source: 'text', selector: 'math annotation[encoding="application/x-tex"]' },
+      mathML: htmlAttribute('math'),
+    },
     supports:
       'anchor colour-link border spacing type-lineHeight-fontFamily-fontStyle-fontWeight-letterSpacing-textDecoration-textTransform -html',
   }),

@@ -4,11 +4,16 @@ import { type BlockLayout, usualGap } from '../block-types/block-type.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { shortHash } from './class-names.ts';
 
-interface Container {
+/** How a block arranges the blocks in it. */
+export interface Container {
   readonly used: JsonMap;
+  /** The distance between them, or one per direction; null if none is given. */
   readonly gap: JsonValue;
+  /** The distance if only that of the other direction is given. */
   readonly fallbackGap: string;
   readonly spacing: JsonValue | undefined;
+  /** Its own class; '' if it needs no rule of its own. */
+  readonly className: string;
 }
 
 const LAYOUTS: Readonly<Record<BlockLayout, readonly [string, string][]>> = {
@@ -37,13 +42,27 @@ export function isContainer(name: string): boolean {
   return layoutIn(name) !== undefined;
 }
 
+/** How a block arranges the blocks in it; null for one that does not. */
+export function containerOf(name: string, attributes: JsonMap): Container | null {
+  const fallback = layoutIn(name);
+  if (fallback === undefined) return null;
+  const used: JsonMap = new Map(mapAt(attributes, 'layout') ?? fallback);
+  if (isSet(used.get('inherit')) || isSet(used.get('contentSize'))) used.set('type', 'constrained');
+  const gap = safeGap(valueAt(attributes, 'style', 'spacing', 'blockGap'));
+  const fallbackGap = blockTypes.get(name)?.gap ?? usualGap;
+  const spacing = valueAt(attributes, 'style', 'spacing');
+  const container = { used, gap, fallbackGap, spacing };
+  if (!needsRule(container)) return { ...container, className: '' };
+  const hash = shortHash([used, true, gap, false, fallbackGap, spacing ?? null]);
+  return { ...container, className: `wp-container-${name.replace('/', '-')}-is-layout-${hash}` };
+}
+
 /** The layout classes of a container block; empty for other blocks. */
 export function containerClasses(name: string, attributes: JsonMap): string[] {
-  const fallback = layoutIn(name);
-  if (fallback === undefined) return [];
+  const container = containerOf(name, attributes);
+  if (container === null) return [];
   const given = mapAt(attributes, 'layout');
-  const used: JsonMap = new Map(given ?? fallback);
-  if (isSet(used.get('inherit')) || isSet(used.get('contentSize'))) used.set('type', 'constrained');
+  const { used } = container;
   const kindName = KIND_NAMES.get(used.get('type') ?? 'default') ?? '';
   return [
     used.get('type') === 'constrained' ? 'has-global-padding' : '',
@@ -51,7 +70,7 @@ export function containerClasses(name: string, attributes: JsonMap): string[] {
     named('is-content-justification-', given?.get('justifyContent')),
     given?.get('flexWrap') === 'nowrap' ? 'is-nowrap' : '',
     kindName,
-    containerName(name, used, attributes),
+    container.className,
     `wp-block-${shortName(name)}-${kindName}`,
   ].filter((className) => className !== '');
 }
@@ -61,7 +80,7 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
   if (place === undefined) return null;
   const stretch = place.get('selfStretch');
   const isFixed = stretch === 'fixed' || stretch === 'fixedNoShrink';
-  const sized = stretch === 'fill' || (isFixed && isGiven(place.get('flexSize')));
+  const sized = stretch === 'fill' || (isFixed && isGivenValue(place.get('flexSize')));
   const placed = ['columnSpan', 'rowSpan', 'columnStart', 'rowStart'].some((key) => isSet(place.get(key)));
   if (!sized && !placed) return null;
   const hashed: JsonMap = new Map([
@@ -80,16 +99,9 @@ export function layoutOf(attributes: JsonMap): JsonMap | undefined {
   return mapAt(attributes, 'layout');
 }
 
-function containerName(name: string, used: JsonMap, attributes: JsonMap): string {
-  const spacing = valueAt(attributes, 'style', 'spacing');
-  const gap = safeGap(valueAt(attributes, 'style', 'spacing', 'blockGap'));
-  const fallbackGap = blockTypes.get(name)?.gap ?? usualGap;
-  if (!needsRule({ used, gap, fallbackGap, spacing })) return '';
-  const hash = shortHash([used, true, gap, false, fallbackGap, spacing ?? null]);
-  return `wp-container-${name.replace('/', '-')}-is-layout-${hash}`;
-}
+type Arranged = Omit<Container, 'className'>;
 
-function needsRule(container: Container): boolean {
+function needsRule(container: Arranged): boolean {
   switch (container.used.get('type') ?? 'default') {
     case 'grid':
       return true;
@@ -104,14 +116,14 @@ function needsRule(container: Container): boolean {
   }
 }
 
-function needsFlexRule({ used, gap, fallbackGap }: Container): boolean {
+function needsFlexRule({ used, gap, fallbackGap }: Arranged): boolean {
   if (used.get('flexWrap') === 'nowrap' || hasFlexGap(gap, fallbackGap)) return true;
-  if (isGiven(used.get('orientation')) && used.get('orientation') !== 'horizontal') return true;
+  if (isGivenValue(used.get('orientation')) && used.get('orientation') !== 'horizontal') return true;
   const justified = ['left', 'right', 'center', 'space-between'].includes(String(used.get('justifyContent')));
   return justified || ['top', 'center', 'bottom', 'stretch'].includes(String(used.get('verticalAlignment')));
 }
 
-function needsWidthRule({ used, gap, spacing }: Container): boolean {
+function needsWidthRule({ used, gap, spacing }: Arranged): boolean {
   if (isSet(used.get('contentSize')) || isSet(used.get('wideSize')) || hasRowGap(gap)) return true;
   const justify = used.get('justifyContent');
   if (justify === 'left' || justify === 'right') return true;
@@ -120,7 +132,7 @@ function needsWidthRule({ used, gap, spacing }: Container): boolean {
 }
 
 function hasRowGap(gap: JsonValue): boolean {
-  return isGiven(gap instanceof Map ? gap.get('top') : gap);
+  return isGivenValue(gap instanceof Map ? gap.get('top') : gap);
 }
 
 function hasFlexGap(gap: JsonValue, fallbackGap: string): boolean {
@@ -148,6 +160,6 @@ function shortName(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }
 
-function isGiven(value: JsonValue | undefined): boolean {
+export function isGivenValue(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }

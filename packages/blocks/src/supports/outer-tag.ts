@@ -1,9 +1,9 @@
-import { flagAt, isNumber, isSet, mapAt, styleText, textAt, valueAt } from '../attributes.ts';
+import { flagAt, isSet, mapAt, styleText, textAt, valueAt } from '../attributes.ts';
 import { blockTypes } from '../block-types/all.ts';
 import type { Counters } from '../counters.ts';
 import type { OpenTag } from '../open-tag.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
-import { kebabCase } from './class-names.ts';
+import { duotoneClass } from './duotone.ts';
 
 export interface RenderedTag {
   readonly name: string;
@@ -13,9 +13,6 @@ export interface RenderedTag {
   readonly counters: Counters;
 }
 
-const DUOTONE_PRESETS = new Set(
-  'dark-grayscale grayscale purple-yellow blue-red midnight magenta-yellow purple-green blue-orange'.split(' '),
-);
 const VIEWS = ['desktop', 'mobile', 'tablet'];
 const NOWHERE: readonly string[] = [];
 
@@ -31,12 +28,13 @@ export function fitText({ name, attributes, outer }: RenderedTag): void {
   });
 }
 
-/** Numbers a positioned block; only `sticky` has a visible effect. */
-export function position({ name, attributes, outer, counters }: RenderedTag): void {
-  if (!supports(name, 'position.sticky') || !isSet(valueAt(attributes, 'style', 'position'))) return;
-  const number = counters.next();
-  if (textAt(attributes, 'style', 'position', 'type') !== 'sticky') return;
-  outer?.change({ classes: [`wp-container-${number}`, 'is-position-sticky'] });
+/** Numbers a positioned block; only `sticky` has a visible effect, by the class that is returned. */
+export function position({ name, attributes, outer, counters }: RenderedTag): string | null {
+  if (!supports(name, 'position.sticky') || !isSet(valueAt(attributes, 'style', 'position'))) return null;
+  const className = `wp-container-${counters.next()}`;
+  if (textAt(attributes, 'style', 'position', 'type') !== 'sticky') return null;
+  outer?.change({ classes: [className, 'is-position-sticky'] });
+  return className;
 }
 
 export function aspectRatio({ name, attributes, outer }: RenderedTag): void {
@@ -54,11 +52,13 @@ export function aspectRatio({ name, attributes, outer }: RenderedTag): void {
   });
 }
 
-export function duotone({ name, attributes, outer, counters }: RenderedTag): void {
+/** Colours the pictures of a block, by the class that is returned. */
+export function duotone({ name, attributes, outer, counters }: RenderedTag): string | null {
   const value = valueAt(attributes, 'style', 'color', 'duotone');
-  if (!supports(name, 'filter.duotone') || value === undefined) return;
+  if (!supports(name, 'filter.duotone') || value === undefined) return null;
   const className = duotoneClass(value, counters);
   if (className !== null) outer?.change({ classes: [className] });
+  return className;
 }
 
 export function background({ name, attributes, outer }: RenderedTag): void {
@@ -89,23 +89,6 @@ function appendStyle(tag: OpenTag, css: string): string {
   const given = tag.get('style');
   if (typeof given !== 'string' || given === '') return css;
   return given.endsWith(';') ? given + css : `${given};${css}`;
-}
-
-function duotoneClass(value: JsonValue, counters: Counters): string | null {
-  if (Array.isArray(value)) {
-    const colours = value.map((colour) =>
-      typeof colour === 'string' ? colour : isNumber(colour) ? colour.number : '',
-    );
-    return `wp-duotone-${keyOf(`${colours.join('-')}-`)}${counters.next()}`;
-  }
-  if (typeof value !== 'string') return null;
-  const slug = kebabCase(value.slice(value.lastIndexOf('|') + 1));
-  if (value.startsWith('var:preset|duotone|') && DUOTONE_PRESETS.has(slug)) return `wp-duotone-${slug}`;
-  return `wp-duotone-${keyOf(`${value}-`)}${counters.next()}`;
-}
-
-function keyOf(text: string): string {
-  return text.toLowerCase().replace(/[^a-z0-9_-]/g, '');
 }
 
 function backgroundStyle(given: JsonMap): string {

@@ -1,20 +1,4 @@
-/** The colours that contents may name whatever the theme. */
-const palette: Readonly<Record<string, string>> = {
-  black: '#000',
-  'cyan-bluish-gray': '#abb8c3',
-  white: '#fff',
-  'pale-pink': '#f78da7',
-  'vivid-red': '#cf2e2e',
-  'luminous-vivid-orange': '#ff6900',
-  'luminous-vivid-amber': '#fcb900',
-  'light-green-cyan': '#7bdcb5',
-  'vivid-green-cyan': '#00d084',
-  'pale-cyan-blue': '#8ed1fc',
-  'vivid-cyan-blue': '#0693e3',
-  'vivid-purple': '#9b51e0',
-};
-const sizes = { small: '.875em', medium: '1.25em', large: '1.75em', 'x-large': '2.25em' };
-const spaces = { 20: '.44rem', 30: '.67rem', 40: '1rem', 50: '1.5rem', 60: '2.25rem', 70: '3.38rem', 80: '5.06rem' };
+import { fontSizes, palette, spacings } from '#text/default-presets.ts';
 
 const listed = (name: string, values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([slug, value]) => `--wp--preset--${name}--${slug}: ${value}`);
@@ -23,9 +7,9 @@ const classes = (values: Readonly<Record<string, string>>, rule: (pair: readonly
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** Styles of blocks, whose markup and class names the contents bring along. */
-export const blockSheet = `:root { ${[...listed('color', palette), ...listed('font-size', sizes), ...listed('spacing', spaces)].join('; ')}; }
+export const blockSheet = `:root { ${[...listed('color', palette), ...listed('font-size', fontSizes), ...listed('spacing', spacings)].join('; ')}; }
 ${classes(palette, ([slug, value]) => `.has-${slug}-color { color: ${value}; } .has-${slug}-background-color { background: ${value}; }`)}
-${classes(sizes, ([slug, value]) => `.has-${slug}-font-size { font-size: ${value}; }`)}
+${classes(fontSizes, ([slug, value]) => `.has-${slug}-font-size { font-size: ${value}; }`)}
 .content::after, .wp-block-group::after { clear: both; content: ""; display: block; }
 .content > .alignfull { margin-inline: calc(50% - 50cqw); }
 .content > .alignwide, .lead.alignwide { margin-inline: calc(50% - min(50cqw - 1.25rem, var(--wide) / 2)); }

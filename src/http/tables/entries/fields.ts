@@ -25,7 +25,7 @@ import {
   ShownEntry,
   textVisibilityOf,
 } from './showing.ts';
-import { content, excerpt, meta, title } from './text-fields.ts';
+import { blocks, content, excerpt, meta, title } from './text-fields.ts';
 
 const integerType = { type: 'integer' };
 
@@ -40,6 +40,8 @@ const viewable = ({ type }: EntryKind) => type.viewable;
 const having = (feature: Feature) => (kind: EntryKind) => kind.features.has(feature);
 
 const { bool, field, int, text } = fieldConstructors<EntryTypes>();
+
+const ASKED = ['blocks'];
 
 /** Every field of entries, in the order in which records have them. */
 const fields: readonly EntryField[] = [
@@ -130,6 +132,7 @@ const fields: readonly EntryField[] = [
     json: (row) => plain(row.format),
     write: named('format'),
   }),
+  blocks,
   meta,
   ...allTermKinds.map(termField),
   syncStatusField,
@@ -163,11 +166,8 @@ export const entryFieldsOf = defineFields<EntryTypes>(fields, listing);
 
 export function entryRecord(row: EntryRow, showing: EntryShowing): FieldRecord {
   const kind = kindOf(row.kind);
-  return entryFieldsOf(kind).record(
-    showing.context,
-    row,
-    new ShownEntry(row, { kind, partMeta: partMetaOf(kind) }, showing),
-  );
+  const shown = new ShownEntry(row, { kind, partMeta: partMetaOf(kind) }, showing);
+  return entryFieldsOf(kind).record(showing.context, row, shown, showing.asked?.blocks === true ? ASKED : undefined);
 }
 
 export function entryField(name: string): EntryField & { readonly context: readonly Context[] } {

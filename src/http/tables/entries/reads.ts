@@ -185,7 +185,15 @@ export function showing(call: Call<Model>): EntryShowing {
     rendering: renderingOf(call),
     ...(password === undefined ? {} : { password }),
     ...(length === undefined ? {} : { excerptLength: length }),
+    ...askedIn(call),
   };
+}
+
+/** Answers of writes have neither: their texts are made after the commit. */
+function askedIn({ method, model, viewer, path, query, asksFor }: Call<Model>): Pick<EntryShowing, 'asked'> {
+  const [blocks, styles] = [asksFor('blocks'), asksFor('content.styles')];
+  if (method !== 'GET' || !(blocks || styles)) return {};
+  return { asked: { blocks, styles, reading: { model, viewer, path, query } } };
 }
 
 /**

@@ -8,8 +8,9 @@ import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow, Texts } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
+import { type DetailedContent, detailedContent } from '#site/post-lists/detailed-content.ts';
 import { postOf } from '#site/rendering/posts.ts';
-import type { Post, TextRendering } from '#site/rendering/types.ts';
+import type { Post, Reading, TextRendering } from '#site/rendering/types.ts';
 import { canReadMedia, methodsForEntry } from '#site/rights.ts';
 import type { JsonText } from '#text/json.ts';
 import type { Context, Fault } from '../../engine/types.ts';
@@ -23,6 +24,16 @@ export interface EntryShowing {
   readonly rendering: TextRendering;
   readonly password?: string;
   readonly excerptLength?: number;
+  /** What is shown on request alone. */
+  readonly asked?: AskedTexts;
+}
+
+/** Whether a request names the blocks of contents, and their styles. */
+export interface AskedTexts {
+  readonly blocks: boolean;
+  readonly styles: boolean;
+  /** What the texts are rendered for. */
+  readonly reading: Omit<Reading, 'lists' | 'rules'>;
 }
 
 interface ShownKind {
@@ -76,6 +87,7 @@ export class ShownEntry {
   readonly blockVersion: boolean;
   readonly partMeta: PartMeta | undefined;
   #texts: Texts | undefined;
+  #detailed: DetailedContent | undefined;
 
   constructor(row: EntryRow, { kind, partMeta }: ShownKind, showing: EntryShowing) {
     this.showing = showing;
@@ -93,6 +105,21 @@ export class ShownEntry {
 
   get post(): Post {
     return postOf(this.#row, this.model);
+  }
+
+  /** The content as data; undefined unless it is asked for and may be read. */
+  get detailed(): DetailedContent | undefined {
+    const { asked } = this.showing;
+    if (asked === undefined || this.locked || !this.rendered) return undefined;
+    this.#detailed ??= this.#inDetail(asked.reading);
+    return this.#detailed;
+  }
+
+  #inDetail(reading: AskedTexts['reading']): DetailedContent {
+    const { rendering } = this.showing;
+    const detailed = detailedContent(this.post, reading);
+    if (detailed.dependsOn === 'time' || rendering.dependsOn === null) rendering.dependsOn = detailed.dependsOn;
+    return detailed;
   }
 
   get texts(): Texts {

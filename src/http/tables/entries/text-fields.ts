@@ -3,8 +3,10 @@ import { DYNAMIC, isDynamic } from '#blocks/dynamic.ts';
 import { blockVersion, renderExcerpt } from '#blocks/render.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
+import { blockData } from '#text/block-data.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import type { Context } from '../../engine/types.ts';
+import { contentStyles } from '../../pages/content-styles.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../records/property.ts';
 import { entryTexts, only, removesNothing } from './body.ts';
 import { checkMeta } from './checks.ts';
@@ -36,6 +38,7 @@ export const content: EntryField = {
           readonly: true,
         }),
         protected: guarded('content'),
+        ...(textVisibilityOf(kind).rendered.length === 0 ? {} : { styles: stylesOnRequest }),
       })
       .partial(),
   json: contentJson,
@@ -76,6 +79,36 @@ export const meta: EntryField = {
   }),
 };
 
+/** The content as data, one block after the other. */
+export const blocks: EntryField = {
+  name: 'blocks',
+  description:
+    'The blocks of the content, each with its attributes, the blocks in it and what it shows. Only by name in `_fields`.',
+  context: whole,
+  onRequest: true,
+  readonly: true,
+  when: (kind) => textVisibilityOf(kind).rendered.length > 0 && textVisibilityOf(kind).content.length > 0,
+  schema: () => z.array(blockSchema),
+  json: (_, { detailed, isEdit }) => (detailed === undefined ? '[]' : asciiJson(blockData(detailed.blocks, isEdit))),
+};
+
+const blockSchema = z
+  .object({
+    name: z.string().nullable().describe('Name of the block with its namespace; null for text between blocks.'),
+    attributes: z
+      .record(z.string(), z.unknown())
+      .describe('Its attributes, with those in its markup and the defaults.'),
+    innerBlocks: z.array(z.unknown()).describe('The blocks in it.'),
+    rendered: z.string().describe('The part of the rendered content that it makes.'),
+  })
+  .meta({ title: 'block' });
+
+const stylesOnRequest = described(z.string(), 'Styles for the classes in the content. Only by name in `_fields`.', {
+  context: whole,
+  readonly: true,
+  onRequest: true,
+});
+
 const footnotes = z.string().meta({ title: '', description: '', default: '' });
 
 function guarded(what: string): z.ZodType {
@@ -105,7 +138,7 @@ function titleJson(row: EntryRow, { raw: isRaw, rendered: isRendered }: ShownEnt
 function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
   const isProtected = `"protected":${row.password !== ''}`;
   const text = shown.rendered
-    ? `"rendered":${shown.locked ? '""' : contentOf(row, shown)},${isProtected}`
+    ? `"rendered":${shown.locked ? '""' : contentOf(row, shown)},${isProtected}${stylesOf(shown)}`
     : isProtected;
   if (!shown.raw) return `{${text}}`;
   const { content: written } = shown.texts;
@@ -118,7 +151,14 @@ function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {
   return shown.isEdit ? `{"raw":${asciiJson(shown.texts.excerpt)},${text}}` : `{${text}}`;
 }
 
+function stylesOf({ detailed, model, showing: { asked } }: ShownEntry): JsonText {
+  if (asked?.styles !== true) return '';
+  return `,"styles":${asciiJson(detailed === undefined ? '' : contentStyles(detailed, model))}`;
+}
+
 function contentOf(row: EntryRow, shown: ShownEntry): JsonText {
+  const { detailed } = shown;
+  if (detailed !== undefined) return asciiJson(detailed.html);
   return row.contentJson === DYNAMIC ? asciiJson(shown.showing.rendering.content(shown.post)) : row.contentJson;
 }
 

@@ -112,7 +112,8 @@ export interface FieldRecord extends Rec {
 }
 
 export interface FieldSet<T extends FieldTypes> {
-  record(context: Context, row: T['row'], showing: T['showing']): FieldRecord;
+  /** `asked`: the fields on request that it has. */
+  record(context: Context, row: T['row'], showing: T['showing'], asked?: readonly string[]): FieldRecord;
   properties(): Readonly<Record<string, Descriptor>>;
   /** Arguments of create and update: the writable fields. */
   args(): Args<T['model']>;
@@ -176,7 +177,8 @@ function compile<T extends FieldTypes>(
   const writers = listed.flatMap(({ name, write }) => (write === undefined ? [] : [{ name, write }]));
   const filters = fields.flatMap(({ name, filter }) => (filter === undefined ? [] : [{ name, filter }]));
   const byName = new Map(fields.map(({ name, json }) => [name, json]));
-  const shownIn = (context: Context) => fields.filter((field) => contextsOf(field, kind).includes(context));
+  const usual = fields.filter(({ onRequest }) => onRequest === undefined);
+  const shownIn = (context: Context) => usual.filter((field) => contextsOf(field, kind).includes(context));
   const columns: Readonly<Record<Context, Columns<T>>> = {
     view: columnsOf(shownIn('view'), byName),
     embed: columnsOf(shownIn('embed'), byName),
@@ -184,7 +186,16 @@ function compile<T extends FieldTypes>(
   };
   let properties: Readonly<Record<string, Descriptor>> | undefined;
   return {
-    record: (context, row, showing) => new CompiledRecord(columns[context], row, showing),
+    record: (context, row, showing, asked) => {
+      const record = new CompiledRecord(columns[context], row, showing);
+      return asked === undefined
+        ? record
+        : {
+            names: [...record.names, ...asked.filter((name) => byName.has(name))],
+            json: (name) => record.json(name),
+            text: () => record.text(),
+          };
+    },
     properties: () => {
       properties ??= Object.fromEntries(listed.map((field) => [field.name, propertyOf(field, kind)]));
       return properties;
@@ -216,12 +227,13 @@ function propertyOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): Des
 }
 
 function schemaOf<T extends FieldTypes>(field: Field<T>, kind: T['kind']): z.ZodType {
-  const { name, schema, description = '', format, readonly } = field;
+  const { name, schema, description = '', format, readonly, onRequest } = field;
   if (schema === undefined) throw new Error(`${name} has no schema`);
   return described(schema(kind), description, {
     context: contextsOf(field, kind),
     ...(format === undefined ? {} : { format }),
     ...(readonly === undefined ? {} : { readonly }),
+    ...(onRequest === undefined ? {} : { onRequest }),
   });
 }
 

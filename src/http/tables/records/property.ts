@@ -6,6 +6,8 @@ export interface Shown {
   readonly context: readonly Context[];
   readonly format?: string;
   readonly readonly?: true;
+  /** Only records have it whose request names it. */
+  readonly onRequest?: true;
 }
 
 export const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
