@@ -1,0 +1,107 @@
+import apiFetch from '@wordpress/api-fetch';
+
+/**
+ * The packages know the interface by the names of its family. This sends their requests to a store by its own names, with the log-in of the
+ * session, and with `If-Match`, so that nobody overwrites what somebody else has written meanwhile.
+ */
+
+type Options = Parameters<typeof apiFetch.defaultFetchHandler>[0];
+
+/** What the store said when it refused a request. */
+export interface Refused {
+  readonly code: string;
+  readonly message: string;
+}
+
+const LOGIN = 'login';
+const CHANGED =
+  'Somebody else has changed this since you opened it, so nothing was overwritten. Copy what you want to keep, and reload the page to go on from their version.';
+
+/** The entity tags of what this page has read to edit it, and written, by path. */
+const tags = new Map<string, string>();
+
+export function isLoggedIn(): boolean {
+  return sessionStorage.getItem(LOGIN) !== null;
+}
+
+/** The password is kept for this tab, until it is closed. */
+export async function logIn(login: string, password: string): Promise<void> {
+  const bytes = new TextEncoder().encode(`${login}:${password}`);
+  sessionStorage.setItem(LOGIN, `Basic ${btoa(String.fromCharCode(...bytes))}`);
+  try {
+    await apiFetch({ path: '/wp/v2/users/me' });
+  } catch (refused) {
+    logOut();
+    throw refused;
+  }
+}
+
+export function logOut(): void {
+  sessionStorage.removeItem(LOGIN);
+}
+
+export async function send({ url, path, data, body, method = 'GET', parse = true, ...rest }: Options) {
+  const address = url === undefined ? addressOf(path ?? '/') : url.replace(/^.*?(?=\/cms-json\/)/, '');
+  const item = /\/cms\/v2\/[\w-]+\/\d+/.exec(address)?.[0];
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  const headers = new Headers({ ...rest.headers, authorization: sessionStorage.getItem(LOGIN) ?? '' });
+  if (data !== undefined) headers.set('content-type', 'application/json');
+  const tag = tags.get(item ?? '');
+  if (!isRead && tag !== undefined) headers.set('if-match', tag);
+  const sent = data === undefined ? (body ?? null) : JSON.stringify(data, ourPaths);
+  const answer = await fetch(address, { ...rest, method, headers, body: sent, credentials: 'omit' });
+  if (item !== undefined && answer.ok) {
+    if (!isRead) await rememberWritten(item, answer.headers.get('x-cms-position') ?? '');
+    else if (address.split('?')[0]?.endsWith(item) && isForEditing(address)) remember(item, answer);
+  }
+  return finish(answer, parse);
+}
+
+/** A selection of fields does not replace the version that is being edited. */
+function isForEditing(address: string): boolean {
+  const query = new URLSearchParams(address.split('?')[1]);
+  return query.get('context') === 'edit' && !query.has('_fields');
+}
+
+function remember(item: string, { headers }: Response): void {
+  const tag = headers.get('etag');
+  if (tag !== null) tags.set(item, tag);
+}
+
+/** The tag of what was written: of the item as of that write, whatever others may have written since. */
+async function rememberWritten(item: string, position: string): Promise<void> {
+  tags.delete(item);
+  const headers = { authorization: sessionStorage.getItem(LOGIN) ?? '' };
+  const address = `/cms-json${item}?_fields=id&as_of=${position}`;
+  const answer = await fetch(address, { headers, credentials: 'omit' });
+  if (answer.ok) remember(item, answer);
+}
+
+async function finish(answer: Response, parse: boolean) {
+  const text = await answer.text();
+  const value = text === '' ? null : JSON.parse(text, theirRelations);
+  if (answer.status === 412) value.message = CHANGED;
+  if (parse && answer.ok) return value;
+  if (parse) throw value;
+  const headers = [...answer.headers].map(([name, of]): [string, string] => [name.replace(/^x-cms-/, 'x-wp-'), of]);
+  const response = new Response(text && JSON.stringify(value), { status: answer.status, headers });
+  if (!answer.ok) throw response;
+  return response;
+}
+
+function addressOf(path: string): string {
+  const [, absolute = ''] = /^\/?(.*)/.exec(path) ?? [];
+  return `/cms-json/${absolute.replace(/^wp(?=\/|-block-editor\/)/, 'cms')}`;
+}
+
+/** For JSON: a batch has paths in its requests. */
+function ourPaths(key: string, value: unknown): unknown {
+  return key === 'path' && typeof value === 'string' ? value.replace(/^\/wp\//, '/cms/') : value;
+}
+
+function theirRelations(key: string, value: unknown): unknown {
+  if (key !== '_links' && key !== '_embedded') return value;
+  return Object.fromEntries(Object.entries(value as object).map(([rel, to]) => [rel.replace(/^cms:/, 'wp:'), to]));
+}
+
+apiFetch.setFetchHandler(send as typeof apiFetch.defaultFetchHandler);
