@@ -4,6 +4,7 @@ import apiFetch from '@wordpress/api-fetch';
 import contentStyle from '@wordpress/block-editor/build-style/content.css?inline';
 import blockEditorStyle from '@wordpress/block-library/build-style/editor.css?inline';
 import blockStyle from '@wordpress/block-library/build-style/style.css?inline';
+import componentStyle from '@wordpress/components/build-style/style.css?inline';
 import { dispatch } from '@wordpress/data';
 import { initializeEditor } from '@wordpress/edit-post';
 import { store as preferences } from '@wordpress/preferences';
@@ -23,18 +24,23 @@ const features = {
   typography: { customFontSize: true, fontStyle: true, fontWeight: true, lineHeight: true, textAlign: true },
 };
 
+/** The text is edited in a frame, which has none of the styles of the page. */
+const frameStyles = [componentStyle, contentStyle, blockStyle, blockEditorStyle];
+
 /** Opens the block editor on a post or a page. */
 export async function openEditor(id: number): Promise<void> {
   const [item, blocks, layout] = await Promise.all([read(id), blockNames(), themeLayout()]);
   const settings = {
     // The store shows other blocks as they were saved, but does not know their attributes.
     allowedBlockTypes: blocks,
-    styles: [contentStyle, blockStyle, blockEditorStyle, canvasStyle].map((css) => ({ css })),
+    __unstableResolvedAssets: { styles: `<style>${frameStyles.join('\n')}</style>`, scripts: '' },
+    styles: [{ css: canvasStyle }],
     supportsLayout: true,
     __experimentalFeatures: { ...features, layout },
     titlePlaceholder: 'Add title',
     bodyPlaceholder: 'Type / to choose a block',
     autosaveInterval: 30,
+    localAutosaveInterval: 5,
   };
   dispatch(preferences).set('core/edit-post', 'welcomeGuide', false);
   initializeEditor('app', item.type, id, settings, item.title.raw === 'Untitled' ? { title: '' } : {});

@@ -1,4 +1,6 @@
 import apiFetch from '@wordpress/api-fetch';
+import { dispatch } from '@wordpress/data';
+import { store as notices } from '@wordpress/notices';
 
 /**
  * The packages know the interface by the names of its family. This sends their requests to a store by its own names, with the log-in of the
@@ -15,7 +17,7 @@ export interface Refused {
 
 const LOGIN = 'login';
 const CHANGED =
-  'Somebody else has changed this since you opened it, so nothing was overwritten. Copy what you want to keep, and reload the page to go on from their version.';
+  'Somebody else has changed this since you opened it, so your changes were not saved over theirs. Load their version: this browser keeps yours as a backup, and offers it then.';
 
 /** The entity tags of what this page has read to edit it, and written, by path. */
 const tags = new Map<string, string>();
@@ -40,11 +42,16 @@ export function logOut(): void {
   sessionStorage.removeItem(LOGIN);
 }
 
+function authorization(): Record<string, string> {
+  const login = sessionStorage.getItem(LOGIN);
+  return login === null ? {} : { authorization: login };
+}
+
 export async function send({ url, path, data, body, method = 'GET', parse = true, ...rest }: Options) {
   const address = url === undefined ? addressOf(path ?? '/') : url.replace(/^.*?(?=\/cms-json\/)/, '');
   const item = /\/cms\/v2\/[\w-]+\/\d+/.exec(address)?.[0];
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-  const headers = new Headers({ ...rest.headers, authorization: sessionStorage.getItem(LOGIN) ?? '' });
+  const headers = new Headers({ ...rest.headers, ...authorization() });
   if (data !== undefined) headers.set('content-type', 'application/json');
   const tag = tags.get(item ?? '');
   if (!isRead && tag !== undefined) headers.set('if-match', tag);
@@ -55,6 +62,12 @@ export async function send({ url, path, data, body, method = 'GET', parse = true
     else if (address.split('?')[0]?.endsWith(item) && isForEditing(address)) remember(item, answer);
   }
   return finish(answer, parse);
+}
+
+/** The editor hides the reason of a failed save behind “Show details”. */
+function sayChanged(): void {
+  const actions = [{ label: 'Load their version', url: location.href }];
+  dispatch(notices).createErrorNotice(CHANGED, { id: 'changed', actions });
 }
 
 /** A selection of fields does not replace the version that is being edited. */
@@ -71,16 +84,15 @@ function remember(item: string, { headers }: Response): void {
 /** The tag of what was written: of the item as of that write, whatever others may have written since. */
 async function rememberWritten(item: string, position: string): Promise<void> {
   tags.delete(item);
-  const headers = { authorization: sessionStorage.getItem(LOGIN) ?? '' };
   const address = `/cms-json${item}?_fields=id&as_of=${position}`;
-  const answer = await fetch(address, { headers, credentials: 'omit' });
+  const answer = await fetch(address, { headers: authorization(), credentials: 'omit' });
   if (answer.ok) remember(item, answer);
 }
 
 async function finish(answer: Response, parse: boolean) {
   const text = await answer.text();
-  const value = text === '' ? null : JSON.parse(text, theirRelations);
-  if (answer.status === 412) value.message = CHANGED;
+  const value = text === '' ? null : JSON.parse(text, theirNames);
+  if (answer.status === 412) sayChanged();
   if (parse && answer.ok) return value;
   if (parse) throw value;
   const headers = [...answer.headers].map(([name, of]): [string, string] => [name.replace(/^x-cms-/, 'x-wp-'), of]);
@@ -90,8 +102,8 @@ async function finish(answer: Response, parse: boolean) {
 }
 
 function addressOf(path: string): string {
-  const [, absolute = ''] = /^\/?(.*)/.exec(path) ?? [];
-  return `/cms-json/${absolute.replace(/^wp(?=\/|-block-editor\/)/, 'cms')}`;
+  const ours = path.replace(/^\/?(wp(?=\/|-block-editor\/))?/, (_, isTheirs) => (isTheirs ? '/cms' : '/'));
+  return `/cms-json${ours.replace(/(?<=[?&]_embed=[^&]*)wp(?=:|%3A)/g, 'cms')}`;
 }
 
 /** For JSON: a batch has paths in its requests. */
@@ -99,9 +111,20 @@ function ourPaths(key: string, value: unknown): unknown {
   return key === 'path' && typeof value === 'string' ? value.replace(/^\/wp\//, '/cms/') : value;
 }
 
-function theirRelations(key: string, value: unknown): unknown {
-  if (key !== '_links' && key !== '_embedded') return value;
-  return Object.fromEntries(Object.entries(value as object).map(([rel, to]) => [rel.replace(/^cms:/, 'wp:'), to]));
+function theirNames(key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (key === '_links' || key === '_embedded') {
+    return Object.fromEntries(Object.entries(value).map(([rel, to]) => [rel.replace(/^cms:/, 'wp:'), to]));
+  }
+  return isUnseen(value)
+    ? { ...value, link: `${location.origin}/preview.php?type=${value.type}s&item=${value.id}` }
+    : value;
+}
+
+/** Whether it is a post or page that only a preview shows: the pages of the store would ask for the log-in again. */
+function isUnseen(value: object): value is { readonly id: number; readonly type: 'page' | 'post' } {
+  const { status, type, link } = value as { status?: string; type?: string; link?: string };
+  return link !== undefined && ['draft', 'pending'].includes(status ?? '') && ['page', 'post'].includes(type ?? '');
 }
 
 apiFetch.setFetchHandler(send as typeof apiFetch.defaultFetchHandler);

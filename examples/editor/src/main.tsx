@@ -15,6 +15,8 @@ const type = query.get('post_type') === 'page' ? 'page' : 'post';
 async function open(): Promise<void> {
   if (page === 'post-new') return create();
   if (page === 'post') {
+    // The list of media in the editor, which otherwise needs scripts that are no package.
+    Object.assign(window, { __experimentalDataViewsMediaModal: true });
     const { openEditor } = await import('./editor.tsx');
     return openEditor(Number(query.get('post')));
   }
@@ -28,6 +30,7 @@ async function create(): Promise<void> {
   location.replace(`post.php?post=${id}&action=edit`);
 }
 
-if (page === 'preview') createRoot(document.getElementById('app')!).render(<Preview />);
+if (page === 'preview' && (query.has('token') || isLoggedIn()))
+  createRoot(document.getElementById('app')!).render(<Preview />);
 else if (isLoggedIn()) await open();
 else createRoot(document.getElementById('app')!).render(<LogIn />);

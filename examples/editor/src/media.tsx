@@ -1,8 +1,8 @@
+import apiFetch from '@wordpress/api-fetch';
 import { FormFileUpload } from '@wordpress/components';
 import { store as core, useEntityRecords } from '@wordpress/core-data';
 import { useDispatch } from '@wordpress/data';
 import { type Action, DataViews, type Field, type View } from '@wordpress/dataviews';
-import apiFetch from '@wordpress/api-fetch';
 import { external, trash } from '@wordpress/icons';
 import { store as notices } from '@wordpress/notices';
 import { useState } from 'react';
