@@ -137,7 +137,7 @@ describe('the example of a mirror', () => {
   });
 });
 
-describe('the example of an editor', () => {
+describe('the example of an editor in a terminal', () => {
   it('saves an edited post, and asks to merge both texts after a concurrent change', async () => {
     const id = await site.make('editor', '/posts', { title: 'Shared', content: 'Old', status: 'publish' });
     const saved = async () => (await site.call('editor', `GET /posts/${id}?context=edit`)).body.content.raw;
@@ -156,18 +156,18 @@ describe('the example of an editor', () => {
       } else writeFileSync(file, text.replace(/^[<=>]{7}.*\\n/gm, ''));`,
     );
     const env = { CMS_LOGIN: login, EDITOR: `${process.execPath} ${editor}` };
-    const { stdout } = await run('editor/edit.ts', [root(), String(id)], env);
+    const { stdout } = await run('terminal-editor/edit.ts', [root(), String(id)], env);
     expect(stdout).toBe('Somebody else has changed the post: put both texts together.\nsaved\n');
     expect(await saved()).toBe('Mine\nTheirs\n');
-    const again = await run('editor/edit.ts', [root(), String(id)], { ...env, EDITOR: 'true' });
+    const again = await run('terminal-editor/edit.ts', [root(), String(id)], { ...env, EDITOR: 'true' });
     expect(again.stdout).toBe('nothing to save\n');
-    const wrong = run('editor/edit.ts', [root(), '999999'], env);
+    const wrong = run('terminal-editor/edit.ts', [root(), '999999'], env);
     await expect(wrong).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Invalid post ID') });
   });
 });
 
 it('each example is short, and has a README', () => {
-  for (const name of ['static-site', 'mirror', 'editor', 'guestbook', 'typed-client']) {
+  for (const name of ['static-site', 'mirror', 'terminal-editor', 'guestbook', 'typed-client']) {
     const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
       (file) => extname(file) !== '',
     );
@@ -176,5 +176,5 @@ it('each example is short, and has a README', () => {
       expect(readFileSync(join(examples, name, file), 'utf8').split('\n').length).toBeLessThanOrEqual(80);
     }
   }
-  expect(readFileSync(join(examples, 'editor/edit.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(61);
+  expect(readFileSync(join(examples, 'terminal-editor/edit.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(61);
 });

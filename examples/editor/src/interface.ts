@@ -59,7 +59,7 @@ export async function send({ url, path, data, body, method = 'GET', parse = true
   const answer = await fetch(address, { ...rest, method, headers, body: sent, credentials: 'omit' });
   if (item !== undefined && answer.ok) {
     if (!isRead) await rememberWritten(item, answer.headers.get('x-cms-position') ?? '');
-    else if (address.split('?')[0]?.endsWith(item) && isForEditing(address)) remember(item, answer);
+    else if (!tags.has(item) && isForEditing(item, address)) remember(item, answer);
   }
   return finish(answer, parse);
 }
@@ -70,10 +70,11 @@ function sayChanged(): void {
   dispatch(notices).createErrorNotice(CHANGED, { id: 'changed', actions });
 }
 
-/** A selection of fields does not replace the version that is being edited. */
-function isForEditing(address: string): boolean {
-  const query = new URLSearchParams(address.split('?')[1]);
-  return query.get('context') === 'edit' && !query.has('_fields');
+/** Only what the editor begins with: what it reads later does not replace what is being written. */
+function isForEditing(item: string, address: string): boolean {
+  const [path = '', query] = address.split('?');
+  const asked = new URLSearchParams(query);
+  return path.endsWith(item) && asked.get('context') === 'edit' && !asked.has('_fields');
 }
 
 function remember(item: string, { headers }: Response): void {

@@ -50,6 +50,8 @@ export function Items({ type }: { type: 'post' | 'page' }) {
   const { records, isResolving, totalItems, totalPages } = useEntityRecords<Item>('postType', type, {
     ...{ page: view.page, per_page: view.perPage, _embed: 'author' },
     ...{ orderby: view.sort?.field, order: view.sort?.direction, search: view.search || undefined },
+    // With `context=edit`, the default, a list has only what one may edit, but counts the rest.
+    context: 'view',
     status: (chosen.length > 0 ? chosen : everything).join(','),
   });
   const [title, one] = type === 'post' ? ['Posts', 'post'] : ['Pages', 'page'];

@@ -1,7 +1,9 @@
 import './page.css';
 import apiFetch from '@wordpress/api-fetch';
+import { Notice } from '@wordpress/components';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isLoggedIn } from './interface.ts';
+import { isLoggedIn, type Refused } from './interface.ts';
 import { Items } from './items.tsx';
 import { LogIn } from './login.tsx';
 import { Media } from './media.tsx';
@@ -13,15 +15,15 @@ const query = new URLSearchParams(location.search);
 const type = query.get('post_type') === 'page' ? 'page' : 'post';
 
 async function open(): Promise<void> {
-  if (page === 'post-new') return create();
-  if (page === 'post') {
-    // The list of media in the editor, which otherwise needs scripts that are no package.
+  if (page === 'preview' && (query.has('token') || isLoggedIn())) show(<Preview />);
+  else if (!isLoggedIn()) show(<LogIn />);
+  else if (page === 'post-new') await create();
+  else if (page === 'post') {
+    // The list of media in the editor, which otherwise needs scripts that are in no package.
     Object.assign(window, { __experimentalDataViewsMediaModal: true });
     const { openEditor } = await import('./editor.tsx');
-    return openEditor(Number(query.get('post')));
-  }
-  const shown = page === 'upload' ? <Media /> : <Items type={type} key={type} />;
-  createRoot(document.getElementById('app')!).render(shown);
+    await openEditor(Number(query.get('post')));
+  } else show(page === 'upload' ? <Media /> : <Items type={type} />);
 }
 
 async function create(): Promise<void> {
@@ -30,7 +32,14 @@ async function create(): Promise<void> {
   location.replace(`post.php?post=${id}&action=edit`);
 }
 
-if (page === 'preview' && (query.has('token') || isLoggedIn()))
-  createRoot(document.getElementById('app')!).render(<Preview />);
-else if (isLoggedIn()) await open();
-else createRoot(document.getElementById('app')!).render(<LogIn />);
+function show(shown: ReactNode): void {
+  createRoot(document.getElementById('app')!).render(shown);
+}
+
+open().catch(({ message }: Refused) =>
+  show(
+    <Notice status="error" isDismissible={false} actions={[{ label: 'Back', url: 'edit.php' }]}>
+      {message}
+    </Notice>,
+  ),
+);
