@@ -62,12 +62,16 @@ describe.skipIf(chromiumPath === undefined)('the example of a block editor', () 
     context.setDefaultTimeout(patience);
     page = await context.newPage();
     await page.goto(address);
-    await page.getByLabel('Login').fill('admin');
-    await page.getByLabel('Application password').fill(server.password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('heading', { name: 'Posts' }).waitFor();
+    await logIn('admin', server.password);
     return () => context.close();
   });
+
+  async function logIn(login: string, password: string): Promise<void> {
+    await page.getByLabel('Login').fill(login);
+    await page.getByLabel('Application password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Posts' }).waitFor();
+  }
 
   /** Asks the store what it has, as the administrator. */
   // biome-ignore lint/suspicious/noExplicitAny: each test reads different members of an answer
@@ -223,6 +227,21 @@ describe.skipIf(chromiumPath === undefined)('the example of a block editor', () 
     await canvas().getByText('Theirs.').waitFor();
     await page.getByRole('button', { name: 'Restore the backup' }).click();
     await canvas().getByText('First words. And mine. And more of mine.').waitFor();
+  });
+
+  it('lists for authors what is theirs', async () => {
+    const author = { username: 'ada', email: 'ada@example.org', password: 'of no use here', roles: ['author'] };
+    const { id } = await call('POST /users', author);
+    const { password } = await call(`POST /users/${id}/application-passwords`, { name: 'Editor' });
+    await make('Not hers', { status: 'publish' });
+    await make('Hers', { author: id });
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await logIn('ada', password);
+    await page.getByRole('link', { name: 'Hers' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('link', { name: 'Hers' }).click();
+    await append('First words.', ' Of Ada.');
+    await save();
   });
 
   it('finds posts and pages, and moves them to the trash', async () => {

@@ -43,15 +43,20 @@ const editItem: Action<Item> = {
 };
 const actions = [editItem, viewPost, trashPost, restorePost, permanentlyDeletePost] as Action<Item>[];
 
+interface Listed {
+  readonly type: 'post' | 'page';
+  /** Whose. Default: everybody's. */
+  readonly author: number | undefined;
+}
+
 /** The list of posts or of pages, with its search, its filter by status and its trash. */
-export function Items({ type }: { type: 'post' | 'page' }) {
+export function Items({ type, author }: Listed) {
   const [view, setView] = useState(initial);
   const chosen = view.filters?.find(({ field }) => field === 'status')?.value ?? [];
   const { records, isResolving, totalItems, totalPages } = useEntityRecords<Item>('postType', type, {
     ...{ page: view.page, per_page: view.perPage, _embed: 'author' },
     ...{ orderby: view.sort?.field, order: view.sort?.direction, search: view.search || undefined },
-    // With `context=edit`, the default, a list has only what one may edit, but counts the rest.
-    context: 'view',
+    ...(author === undefined ? {} : { author }),
     status: (chosen.length > 0 ? chosen : everything).join(','),
   });
   const [title, one] = type === 'post' ? ['Posts', 'post'] : ['Pages', 'page'];

@@ -23,7 +23,15 @@ async function open(): Promise<void> {
     Object.assign(window, { __experimentalDataViewsMediaModal: true });
     const { openEditor } = await import('./editor.tsx');
     await openEditor(Number(query.get('post')));
-  } else show(page === 'upload' ? <Media /> : <Items type={type} />);
+  } else if (page === 'upload') show(<Media />);
+  else await list();
+}
+
+/** Of those who may not edit the posts of others, the list has their own: the store counts the others, but does not list them for editing. */
+async function list(): Promise<void> {
+  const path = '/wp/v2/users/me?context=edit';
+  const { id, capabilities } = await apiFetch<{ id: number; capabilities: Record<string, boolean> }>({ path });
+  show(<Items type={type} author={capabilities[`edit_others_${type}s`] ? undefined : id} />);
 }
 
 async function create(): Promise<void> {
