@@ -123,11 +123,11 @@ export function publicMenus(model: Model): readonly TermRow[] {
 export function isPublicMenuItem(row: EntryRow, model: Model): boolean {
   if (row.status !== 'publish' || !publicMenus(model).some(({ id }) => termsIn(row, menu.name).includes(id)))
     return false;
-  return isOpen(shownItem(row, { model, viewer: anonymous }));
+  return leadsToPublic(shownItem(row, { model, viewer: anonymous }));
 }
 
 /** Whether what an item leads to is public. */
-export function isOpen({ invalid, isHidden, url }: ShownItem): boolean {
+export function leadsToPublic({ invalid, isHidden, url }: ShownItem): boolean {
   return !invalid && !isHidden && ADDRESS.test(url);
 }
 

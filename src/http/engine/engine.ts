@@ -9,11 +9,12 @@ import { ignoredIn } from './args.ts';
 import { boundedAt, closedTo, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
+import { previewFor } from './held-in.ts';
 import type { Asker, EngineHost, Incoming, Matched, Runtime } from './host.ts';
 import { headerIn, type Input, isPlainRead, methodOf, readInput } from './input.ts';
 import { describeAt } from './options.ts';
 import { refusedOutcome } from './outcome.ts';
-import { previewFor, readWhereItBelongs } from './place.ts';
+import { readsWhereTheyBelong, readWhereItBelongs } from './place.ts';
 import { JSON_TYPE } from './present.ts';
 import { withEmbedded } from './read.ts';
 import { type AnsweredReply, madeAnswer, type Responding, refused, respond } from './respond.ts';
@@ -60,7 +61,6 @@ interface EngineParts<M, S extends M> extends Responding {
   readonly runtime: Runtime<M, S>;
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
-  readonly answerLimit: number;
 }
 
 const FOREIGN = refuse(
@@ -75,7 +75,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   const base = (model?: M) => host.siteUrl(model) + root;
   const names = headerNames(options.headerPrefix, options.publicMaxAge);
   const self: EngineParts<M, S> = {
-    runtime: { host, table: compileTable(routes), base, names, onFault },
+    runtime: { host, table: compileTable(routes), base, names, answerLimit: options.answerLimit, onFault },
     names,
     cacheVersion: host.cacheVersion,
     cache,
@@ -83,7 +83,6 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     recentRequests: createRecentRequests(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
-    answerLimit: options.answerLimit,
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
@@ -214,11 +213,13 @@ function carryOut<M, S extends M>(
     return readWhereItBelongs(self, { ...asking, ignored, found, viewer, preview: preview ?? undefined });
   watch.add(null);
   const asker = { viewer, correlationId: request.correlationId };
-  return writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
-    const reading = { runtime, viewer: request.viewer, model: runtime.host.model(), isPast: false, watch };
-    const whole = withEmbedded(outcome, input, { ...reading, max: self.answerLimit });
-    return madeAnswer(self, { ...asking, ignored }, { outcome: whole, route, position });
-  });
+  const write = () =>
+    writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
+      const reading = { runtime, viewer: request.viewer, model: runtime.host.model(), isPast: false, watch };
+      const whole = withEmbedded(outcome, input, { ...reading, max: runtime.answerLimit });
+      return madeAnswer(self, { ...asking, ignored }, { outcome: whole, route, position });
+    });
+  return readsWhereTheyBelong(self, { request, input, found, viewer }, write);
 }
 
 /** The refusal of a request for what it is, whatever it asks for. */
