@@ -18,6 +18,7 @@ import type { FieldRecord } from '../records/field.ts';
 import { pagingHeaders } from '../records/listing.ts';
 import { renderingOf } from '../rendering.ts';
 import { collectionQuery } from './collection.ts';
+import { type Cursor, cursorIn } from './cursor.ts';
 import { entryRecord } from './fields.ts';
 import { findEntry, passwordSent } from './permissions.ts';
 import type { EntryShowing } from './showing.ts';
@@ -42,12 +43,12 @@ export const listEntries = (kind: EntryKind): Query => listRecords(kind, entryRe
 
 /** How the records of a list are found, and who may see each of them. */
 export interface FindRecords {
-  readonly find: (query: CollectionQuery, call: Call<Model>) => Found;
+  readonly find: (query: CollectionQuery, model: Model, viewer: Viewer) => Found;
   readonly isShown: (viewer: Viewer, row: EntryRow, model: Model) => boolean;
 }
 
 const readable: FindRecords = {
-  find: (query, { model }) => model.find(query),
+  find: (query, model) => model.find(query),
   isShown: (viewer, row) => canReadEntry(viewer, row),
 };
 
@@ -58,8 +59,11 @@ export const listRecords =
     if (refusal !== null) return refusal;
     const refused = passwordSent(call.params['password']) === undefined ? null : slowedDown(call);
     if (refused !== null) return refused;
+    const cursor = cursorIn(call);
+    if (isRefusal(cursor)) return cursor;
     const query = collectionQuery(call, kind);
-    return pageOf(call, { kind, query, found: records.find(query, call), toRecord, isShown: records.isShown });
+    const found = records.find(query, cursor?.model ?? call.model, call.viewer);
+    return pageOf(call, { kind, query, found, toRecord, isShown: records.isShown, cursor });
   };
 
 interface Listed {
@@ -68,9 +72,10 @@ interface Listed {
   readonly found: Found;
   readonly toRecord: typeof entryRecord;
   readonly isShown: FindRecords['isShown'];
+  readonly cursor: Cursor | null;
 }
 
-function pageOf(call: Call<Model>, { kind, query, found, toRecord, isShown }: Listed): Answer | Refusal {
+function pageOf(call: Call<Model>, { kind, query, found, toRecord, isShown, cursor }: Listed): Answer | Refusal {
   const { params, model, viewer } = call;
   const paging = pagingOf(call, query, found);
   if (isRefusal(paging)) return paging;
@@ -86,9 +91,20 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord, isShown }: Li
   const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
-    headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model), prefix: model.site().names.headers }),
+    headers: pagingHeaders(withParams(call, cursor?.params), {
+      ...paging,
+      url: collectionUrl(kind, model),
+      prefix: model.site().names.headers,
+    }),
     dependsOnMore: () => how.rendering.dependsOn,
   };
+}
+
+function withParams(
+  { query, params }: Call<Model>,
+  more: Cursor['params'] = {},
+): Pick<Call<Model>, 'query' | 'params'> {
+  return { query: { ...query, ...more }, params: { ...params, ...more } };
 }
 
 /** Whether an entry has to be rendered for each answer. */

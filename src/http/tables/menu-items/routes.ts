@@ -68,7 +68,7 @@ const mayListItems: Permission = (call) => {
 
 /** Those who may not read menu items find those that everybody may see. */
 const items: FindRecords = {
-  find: (query, { viewer, model }) => {
+  find: (query, model, viewer) => {
     if (has(viewer, menuItem.rights.read)) return model.find(query);
     const placed = { by: 'term', mode: 'any', terms: publicMenus(model).map(({ id }) => id) } as const;
     const taxonomies = [...(query.taxonomies ?? []), placed];
