@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
+import { cachingIn, cachingSettings } from '#config/caching.ts';
 import { type CheckpointConfig, checkpointSettings, checkpointsIn } from '#config/checkpoints.ts';
 import { type ReleaseConfig, releaseSettings, releasesIn } from '#config/releases.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
@@ -84,8 +85,7 @@ export interface Config extends ReleaseConfig<InterfaceNames> {
   /** Maximum size of the caches of answers, in bytes; 0 disables them. */
   readonly cacheBytes: number;
   readonly compress: boolean;
-  /** Seconds. */
-  readonly publicMaxAge: number;
+  readonly publicCaching: ReturnType<typeof cachingIn>;
   /** Where metrics are served; null: not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Days for which client addresses of writes are kept; 0: none are kept. */
@@ -208,7 +208,7 @@ export const settings = z.object({
   WRITE_QUEUE: wholeNumber(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
   CACHE_BYTES: bytes(0, 2 ** 36).prefault('16777216'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
-  PUBLIC_MAX_AGE: wholeNumber(0, 31_536_000).prefault('0').describe('a number of seconds up to 31536000'),
+  ...cachingSettings,
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   INTERFACE_NAMES: z
@@ -313,7 +313,7 @@ function configOf(read: Settings): Config {
     writeQueue: read.WRITE_QUEUE,
     cacheBytes: read.CACHE_BYTES,
     compress: read.COMPRESS === 'on',
-    publicMaxAge: read.PUBLIC_MAX_AGE,
+    publicCaching: cachingIn(read),
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     checkpoints: checkpointsIn(read),
     originDays: read.ORIGIN_DAYS,

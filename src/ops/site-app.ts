@@ -100,10 +100,10 @@ function writable(
 }
 
 function limitsOf(config: Config) {
-  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, publicMaxAge, guessLimit } = config;
+  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, publicCaching, guessLimit } = config;
   const { connections: connectionLimit, logRequests, slowRequest } = config;
   const limits = { bodyLimit, parameterLimit, bodiesLimit, bodyTimeout: config.bodyTimeout * 1000, connectionLimit };
-  return { ...limits, cacheBytes, compress, publicMaxAge, guessLimit, logRequests, slowRequest };
+  return { ...limits, cacheBytes, compress, publicCaching, guessLimit, logRequests, slowRequest };
 }
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {

@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,6 +48,47 @@ describe('the example of a static site', () => {
     await site.call('editor', `DELETE /posts/${id}`);
     await run('static-site/build.ts', [root(), folder]);
     expect(readdirSync(folder).sort()).toEqual(['index.html', 'kept.txt']);
+  });
+});
+
+describe('the example of a network that forgets by tags', () => {
+  it('tells it what to forget, again if that failed, and believes nobody else', async () => {
+    const told: unknown[] = [];
+    const network = createServer(async (request, response) => {
+      const { headers, method } = request;
+      for await (const _ of request);
+      told.push([method, String(headers['surrogate-key']).split(' ').sort(), headers['fastly-key']]);
+      response.writeHead(told.length === 1 ? 500 : 200).end();
+    });
+    network.listen(0, '127.0.0.1');
+    await once(network, 'listening');
+    const { port: networkPort } = network.address() as AddressInfo;
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}/`;
+    const { body: hook } = await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', { address });
+    const purge = spawn(process.execPath, [join(examples, 'purge/purge.ts'), 'fastly', String(port)], {
+      env: {
+        PATH: process.env['PATH'],
+        HOOK_SECRET: hook.secret,
+        PURGE_URL: `http://127.0.0.1:${networkPort}/purge`,
+        PURGE_HEADERS: '{"Fastly-Key": "k"}',
+      },
+    });
+    site.clock.now = Date.now();
+    const sending = sendByClock(site);
+    onTestFinished(async () => {
+      sending.stop();
+      purge.kill();
+      network.close();
+      await site.call('administrator', `DELETE /cms-json/webhooks/v1/hooks/${hook.id}`);
+    });
+    await once(purge.stdout, 'data');
+    expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401);
+    const id = await site.make('editor', '/posts', { title: 'Tagged', status: 'publish' });
+    await found(() => told.length === 1);
+    while (told.length < 2) await sending.advance(2000);
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    expect(told.slice(0, 2)).toEqual(Array.from({ length: 2 }, () => ['POST', ['all', 'entries', `entry-${id}`], 'k']));
   });
 });
 

@@ -2,7 +2,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { jsonpName } from '../message/envelope.ts';
-import { type FlatHeaders, headerNames, originHeaders } from '../message/headers.ts';
+import { type FlatHeaders, headerNames, originHeaders, type PublicCaching } from '../message/headers.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
 import { ignoredIn } from './args.ts';
@@ -17,7 +17,7 @@ import { refusedOutcome } from './outcome.ts';
 import { readsWhereTheyBelong, readWhereItBelongs } from './place.ts';
 import { JSON_TYPE } from './present.ts';
 import { withEmbedded } from './read.ts';
-import { type AnsweredReply, madeAnswer, type Responding, refused, respond } from './respond.ts';
+import { type AnsweredReply, madeAnswer, type Responding, refused, respond, withTags } from './respond.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { Route } from './types.ts';
 import { carryUpload } from './upload.ts';
@@ -31,8 +31,8 @@ export interface EngineOptions<M, S extends M> {
   readonly cache: AnswerCache;
   /** Whether answers are compressed for clients that accept that. */
   readonly compresses: boolean;
-  /** Seconds for which caches may answer public reads without asking; 0: they ask each time. */
-  readonly publicMaxAge: number;
+  /** What caches may do with public reads. Absent: they ask each time. */
+  readonly publicCaching?: PublicCaching;
   /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
   /** Maximum characters of the list that a read returns. */
@@ -73,7 +73,7 @@ const NO_HEADERS: FlatHeaders = [];
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
   const { host, routes, root, cache, relation, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
-  const names = headerNames(options.headerPrefix, options.publicMaxAge);
+  const names = headerNames(options.headerPrefix, options.publicCaching);
   const self: EngineParts<M, S> = {
     runtime: { host, table: compileTable(routes), base, names, answerLimit: options.answerLimit, onFault },
     names,
@@ -160,7 +160,8 @@ function fromPrerendered<M, S extends M>(
   const tagged = { version, digest };
   const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers, allow, tagged };
   const versions = depends.map((key) => ({ key, version: host.cacheVersion(key) }));
-  const reply = { ...replyOf(200, bytes, head), release };
+  const made = { ...replyOf(200, bytes, head), release };
+  const reply = withTags(made, { names, viewer, keys: depends });
   return { reply, route: found.route.route.pattern, position: null, from: 'ready', versions };
 }
 

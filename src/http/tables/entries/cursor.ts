@@ -5,7 +5,7 @@ import { mayReadPast } from '#site/rights.ts';
 import type { Arg, Call } from '../../engine/types.ts';
 
 /** Pages that do not drift: which items a list has, and in which order, is as of one position; what they show is as of now. */
-export interface Cursor {
+export interface PageCursor {
   /** Finds the items. */
   readonly model: Model;
   /** Parameters for the addresses of other pages. */
@@ -26,7 +26,7 @@ export const cursorArg: Arg<Model> = {
 };
 
 /** The cursor of a request; null for none. Those who may not see the past cannot search in it. */
-export function cursorIn({ params, sent, model, viewer }: Call<Model>): Cursor | Refusal | null {
+export function pageCursorIn({ params, sent, model, viewer }: Call<Model>): PageCursor | Refusal | null {
   const given = params['cursor'];
   if (sent('cursor') === undefined || typeof given !== 'string') return null;
   if (sent('as_of') !== undefined) return invalidParam('cursor', 'A cursor does not go with as_of: send one of them.');

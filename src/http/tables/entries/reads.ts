@@ -18,7 +18,7 @@ import type { FieldRecord } from '../records/field.ts';
 import { pagingHeaders } from '../records/listing.ts';
 import { renderingOf } from '../rendering.ts';
 import { collectionQuery } from './collection.ts';
-import { type Cursor, cursorIn } from './cursor.ts';
+import { type PageCursor, pageCursorIn } from './cursor.ts';
 import { entryRecord } from './fields.ts';
 import { findEntry, passwordSent } from './permissions.ts';
 import type { EntryShowing } from './showing.ts';
@@ -59,7 +59,7 @@ export const listRecords =
     if (refusal !== null) return refusal;
     const refused = passwordSent(call.params['password']) === undefined ? null : slowedDown(call);
     if (refused !== null) return refused;
-    const cursor = cursorIn(call);
+    const cursor = pageCursorIn(call);
     if (isRefusal(cursor)) return cursor;
     const query = collectionQuery(call, kind);
     const found = records.find(query, cursor?.model ?? call.model, call.viewer);
@@ -72,7 +72,7 @@ interface Listed {
   readonly found: Found;
   readonly toRecord: typeof entryRecord;
   readonly isShown: FindRecords['isShown'];
-  readonly cursor: Cursor | null;
+  readonly cursor: PageCursor | null;
 }
 
 function pageOf(call: Call<Model>, { kind, query, found, toRecord, isShown, cursor }: Listed): Answer | Refusal {
@@ -102,7 +102,7 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord, isShown, curs
 
 function withParams(
   { query, params }: Call<Model>,
-  more: Cursor['params'] = {},
+  more: PageCursor['params'] = {},
 ): Pick<Call<Model>, 'query' | 'params'> {
   return { query: { ...query, ...more }, params: { ...params, ...more } };
 }
