@@ -5,13 +5,13 @@ import type {
   CmsAnswer,
   CmsClient,
   CmsOptions,
+  CmsWriteOptions,
   CommonOptions,
   UntypedPaths,
   UploadBody,
-  WriteOptions,
 } from './types.ts';
 
-interface AnyOptions extends CommonOptions, WriteOptions {
+interface AnyOptions extends CommonOptions, CmsWriteOptions {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Query | URLSearchParams;
   readonly body?: unknown;
@@ -26,7 +26,7 @@ export function createClient<Paths extends object = UntypedPaths>(
   root: string,
   options: CmsOptions = {},
 ): CmsClient<Paths> {
-  return clientOf(root.replace(/\/+$/, ''), options, {}) as unknown as CmsClient<Paths>;
+  return clientOf(root.replace(/\/$/, ''), options, {}) as unknown as CmsClient<Paths>;
 }
 
 /** `always`: parameters of every request. */
@@ -77,7 +77,7 @@ function authorizationOf({ login, password, token }: CmsOptions): string | null 
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-function tagOf(match: NonNullable<WriteOptions['ifMatch']>): string {
+function tagOf(match: NonNullable<CmsWriteOptions['ifMatch']>): string {
   const tag = typeof match === 'string' ? match : match.etag;
   if (tag === null) throw new TypeError('The answer has no entity tag: only what was read with `get` has one.');
   return tag;

@@ -10,12 +10,6 @@ export interface FollowedFeed {
   readonly signal: AbortSignal | undefined;
 }
 
-interface FeedEvent {
-  readonly event: string;
-  readonly data: string;
-  readonly retry: number | undefined;
-}
-
 /** Milliseconds without a byte after which a connection counts as dead: the site says something every 15 seconds. */
 const SILENCE = 45_000;
 
@@ -32,12 +26,13 @@ export async function* commitsSince({ address, headers, since, signal }: Followe
       const error = await refusalOf(response);
       wait = retryAfter(response) ?? wait;
       if (error !== null) throw error;
-      for await (const { event, data, retry } of eventsIn(response, ended)) {
-        wait = retry ?? wait;
-        if (event !== 'commit' && event !== 'position') continue;
-        const told = JSON.parse(data) as FeedCommit;
+      for await (const event of eventsIn(response, ended)) {
+        wait = Number(event.get('retry') ?? wait);
+        const kind = event.get('event');
+        if (kind !== 'commit' && kind !== 'position') continue;
+        const told = JSON.parse(event.get('data') ?? '') as FeedCommit;
         reached = told.position;
-        if (event === 'commit') yield told;
+        if (kind === 'commit') yield told;
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -56,7 +51,8 @@ async function refusalOf(response: Response): Promise<CmsError | null> {
   return new CmsError('not_the_interface', 'What answers is not a feed.', { status });
 }
 
-async function* eventsIn({ body }: Response, ended: AbortController): AsyncGenerator<FeedEvent> {
+/** The fields of each event. */
+async function* eventsIn({ body }: Response, ended: AbortController): AsyncGenerator<ReadonlyMap<string, string>> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let held = '';
   for (;;) {
@@ -64,15 +60,7 @@ async function* eventsIn({ body }: Response, ended: AbortController): AsyncGener
     if (done) return;
     const blocks = (held + value).split(/\r?\n\r?\n/);
     held = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const fields = new Map(block.split(/\r?\n/).map((line) => splitAt(line, line.indexOf(':'))));
-      const retry = fields.get('retry');
-      yield {
-        event: fields.get('event') ?? 'message',
-        data: fields.get('data') ?? '',
-        retry: retry === undefined ? undefined : Number(retry),
-      };
-    }
+    for (const block of blocks) yield new Map(block.split(/\r?\n/).map((line) => splitAt(line, line.indexOf(':'))));
   }
 }
 

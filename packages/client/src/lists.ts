@@ -8,17 +8,18 @@ export type ReadList = (query: Query | URLSearchParams) => Promise<CmsAnswer<unk
 
 /** Most items of a page. */
 const MOST = 100;
-const NEXT = /<([^>]*)>;[^,]*\brel="next"/;
 
 /** The pages of a list, one after the other, as `Link` names them. */
 export async function* pagesOf(read: ReadList, query: Query): AsyncGenerator<CmsAnswer<unknown>> {
   let answer: CmsAnswer<unknown> | null = await read(query);
   while (answer !== null) {
     yield answer;
-    const next: string | undefined = NEXT.exec(answer.headers.get('Link') ?? '')?.[1];
+    const links: string[] = answer.headers.get('Link')?.split(', ') ?? [];
+    const next = links.find((link) => link.endsWith('; rel="next"'));
     if (next === undefined) return;
     // Only its parameters: the site may be reached by another address than its own, and credentials go nowhere else.
-    answer = await read(new URL(next, 'http://site.invalid').searchParams).catch(emptyBeyond);
+    const { searchParams } = new URL(next.slice(1, next.indexOf('>')), 'http://site.invalid');
+    answer = await read(searchParams).catch(emptyBeyond);
   }
 }
 

@@ -63,7 +63,7 @@ export interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface WriteOptions extends CommonOptions {
+export interface CmsWriteOptions extends CommonOptions {
   /** The answer that the write is based on, or its entity tag: if the item has changed since, the write fails with a `StaleError`. */
   readonly ifMatch?: string | { readonly etag: string | null };
   /** Key under which the write is carried out only once. Default: a random one for each call. Null: none, and no repetition. */
@@ -72,7 +72,7 @@ export interface WriteOptions extends CommonOptions {
 
 /** Options of a request; they may be left out if none of them is required. */
 export type OptionsOf<Op, M extends CmsMethod> = Expected<
-  PathOf<Op> & QueryOf<Op> & (M extends 'get' ? CommonOptions : BodyOf<Op> & WriteOptions)
+  PathOf<Op> & QueryOf<Op> & (M extends 'get' ? CommonOptions : BodyOf<Op> & CmsWriteOptions)
 >;
 type Expected<T> = Record<never, never> extends T ? [options?: T] : [options: T];
 

@@ -65,7 +65,7 @@ describe('the feed', () => {
 
   it('waits while the site cannot answer, ends with its signal, and fails where nothing will help', async () => {
     const since = site.position();
-    proxy.fates.push({ status: 503, headers: { 'Retry-After': '0' } }, 'lost');
+    proxy.fates.push({ status: 503, headers: { 'Retry-After': '0' } }, 'cut');
     const ended = new AbortController();
     const feed = createClient(proxy.root).changes({ since, signal: ended.signal });
     const id = await write('Patient');

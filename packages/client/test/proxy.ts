@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a request: it is passed on, its answer is lost after the site has carried it out, or this is answered instead. */
-type Fate = 'passed' | 'lost' | 'broken off' | { readonly status: number; readonly headers?: Record<string, string> };
+/** What happens to a request: it is passed on, its answer is lost after the site has carried it out, it reaches nobody, or this is answered. */
+type Fate =
+  | 'passed'
+  | 'lost'
+  | 'broken off'
+  | 'cut'
+  | { readonly status: number; readonly headers?: Record<string, string> };
 
 /** A proxy on loopback that loses answers. `fates`: those of the next requests; further ones are passed on. */
 export async function startProxy(port: () => number) {
@@ -13,6 +18,10 @@ export async function startProxy(port: () => number) {
     const fate = fates.shift() ?? 'passed';
     if (typeof fate === 'object') {
       answer.writeHead(fate.status, fate.headers).end('<h1>Not now</h1>');
+      return;
+    }
+    if (fate === 'cut') {
+      asked.destroy();
       return;
     }
     const { method = '', url = '', headers } = asked;
