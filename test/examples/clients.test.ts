@@ -210,7 +210,7 @@ describe('the example of an editor in a terminal', () => {
 });
 
 it('each example is short, and has a README', () => {
-  for (const name of ['static-site', 'mirror', 'terminal-editor', 'guestbook', 'typed-client']) {
+  for (const name of ['static-site', 'mirror', 'terminal-editor', 'front', 'purge', 'guestbook', 'typed-client']) {
     const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
       (file) => extname(file) !== '',
     );

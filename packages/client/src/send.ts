@@ -77,7 +77,7 @@ export function rest(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 function backOff(attempt: number): number {
-  return 250 * 2 ** attempt * (1 + Math.random());
+  return Math.min(15_000, 250 * 2 ** attempt) * (1 + Math.random());
 }
 
 /** Routes that answer a secret keep no answers, and refuse keys before they do anything. */

@@ -71,9 +71,9 @@ export interface CmsWriteOptions extends CommonOptions {
 }
 
 /** Options of a request; they may be left out if none of them is required. */
-export type OptionsOf<Op, M extends CmsMethod> = Expected<
-  PathOf<Op> & QueryOf<Op> & (M extends 'get' ? CommonOptions : BodyOf<Op> & CmsWriteOptions)
->;
+export type OptionsOf<Op, M extends CmsMethod> = Op extends unknown
+  ? Expected<PathOf<Op> & QueryOf<Op> & (M extends 'get' ? CommonOptions : BodyOf<Op> & CmsWriteOptions)>
+  : never;
 type Expected<T> = Record<never, never> extends T ? [options?: T] : [options: T];
 
 export interface CmsAnswer<T> {
