@@ -9,6 +9,7 @@ import { build } from '../tools/build.ts';
 import { declare } from '../tools/build-types.ts';
 
 const root = join(import.meta.dirname, '..');
+const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8');
 const run = promisify(execFile);
 const place = mkdtempSync(join(tmpdir(), 'package-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -184,6 +185,12 @@ console.log(found instanceof CmsError && found.code);
     );
     const then = await api(`GET /posts/${post.id}?as_of=${position - 1}`);
     expect(then.json.content.rendered).toContain('In the beginning');
+    // The example for authors of clients; its last line would not end.
+    const [, example = ''] = /## The client.*?```js\n(.*?)\n[^\n]*cms\.changes[^\n]*\n```/s.exec(guide) ?? [];
+    const named = example.replace('http://localhost:8080/cms-json', address).replace('application password', password);
+    writeFileSync(join(folder, 'client.mjs'), named);
+    const { stdout } = await run(process.execPath, ['client.mjs'], { cwd: folder });
+    expect(stdout).toMatch(/^at position \d+\n1 Second thoughts, again\n$/);
     expect((await call('status', '--json')).stdout).toContain('"heldBy":"server"');
     expect((await call('verify', '--json')).stdout).toContain('"ok"');
     expect((await call('rebuild', '--check')).stdout).toContain('The live rows were those of the log');
