@@ -3,6 +3,7 @@ import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-s
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
 import { cachingIn, cachingSettings } from '#config/caching.ts';
 import { type CheckpointConfig, checkpointSettings, checkpointsIn } from '#config/checkpoints.ts';
+import { type ImageConfig, imageSettings, imagesIn } from '#config/images.ts';
 import { type ReleaseConfig, releaseSettings, releasesIn } from '#config/releases.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
@@ -28,7 +29,7 @@ import {
 } from './config/values.ts';
 
 /** Settings of a process. All come from environment variables; an empty one counts as unset. */
-export interface Config extends ReleaseConfig<InterfaceNames> {
+export interface Config extends ReleaseConfig<InterfaceNames>, ImageConfig {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -76,8 +77,6 @@ export interface Config extends ReleaseConfig<InterfaceNames> {
   readonly bodyTimeout: number;
   /** Maximum size of an uploaded file, in bytes. */
   readonly uploadLimit: number;
-  /** Maximum number of pixels of an uploaded image. */
-  readonly imagePixels: number;
   /** Maximum size of the events of one commit, in bytes. */
   readonly commitBytes: number;
   /** Maximum number of waiting writes. */
@@ -191,7 +190,7 @@ export const settings = z.object({
   BODIES_LIMIT: bytes(65_536, 2 ** 36).prefault('67108864'),
   BODY_TIMEOUT: wholeNumber(1, 3600).prefault('120').describe('a number of seconds from 1 to 3600'),
   UPLOAD_LIMIT: bytes(1024, 2 ** 40).prefault('1073741824'),
-  IMAGE_PIXELS: wholeNumber(1, 1e9).prefault('100000000').describe('a number of pixels from 1 to 1000000000'),
+  ...imageSettings,
   PAGE_TEMPLATES: z
     .string()
     .transform(items)
@@ -308,7 +307,7 @@ function configOf(read: Settings): Config {
     bodiesLimit: read.BODIES_LIMIT,
     bodyTimeout: read.BODY_TIMEOUT,
     uploadLimit: read.UPLOAD_LIMIT,
-    imagePixels: read.IMAGE_PIXELS,
+    ...imagesIn(read),
     commitBytes: read.COMMIT_BYTES,
     writeQueue: read.WRITE_QUEUE,
     cacheBytes: read.CACHE_BYTES,

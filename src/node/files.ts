@@ -1,16 +1,19 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import type { FileCheck } from '#media/intact.ts';
 import { openMedia, scratchOf } from '#media/open.ts';
-import { createUploads, type Uploads } from '#media/uploads.ts';
+import { createImageQueue, createUploads, type Uploads } from '#media/uploads.ts';
+import { ImageViews } from '#media/views.ts';
+import { openFolder } from '#objects/folder.ts';
 import { reachOf } from '#objects/reach.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { Integrity } from './integrity.ts';
 
 export interface FilesParts {
-  readonly config: Pick<Config, 'dataDir' | 'mediaUrl' | 'uploadLimit' | 'imagePixels'>;
+  readonly config: Pick<Config, 'dataDir' | 'mediaUrl' | 'uploadLimit' | 'imagePixels' | 'imageBytes'>;
   /** See `MediaFilesOptions`. */
   readonly sharedAs: string | undefined;
   readonly integrity: Integrity;
@@ -24,6 +27,7 @@ export interface NodeFiles {
   readonly files: MediaFiles;
   readonly uploads: Uploads;
   readonly garbage: Garbage;
+  readonly views: ImageViews;
   /** Starts background work. Returns a function that stops it. `next`: see `FileScan`. */
   start(next: (hash: string) => string | null): () => void;
   close(): void;
@@ -50,11 +54,19 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
     scratch: scratchOf(store, config.dataDir),
     sharedAs,
     onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
+    onRemoved: (hash) => views.forget(hash),
   });
   const { uploadLimit: limit, imagePixels: pixels } = config;
+  const images = createImageQueue();
+  const views = new ImageViews({
+    ...{ pixels, images, isNamed, limit: config.imageBytes, onFault: reporter.fault },
+    store: openFolder(join(config.dataDir, 'images')),
+    locally: (hash, work) => files.locally(hash, work),
+  });
   return {
     files,
-    uploads: createUploads({ files, limit, pixels, isNamed, refresh }),
+    uploads: createUploads({ files, limit, pixels, images, isNamed, refresh }),
+    views,
     garbage: createGarbage({ files, isNamed, refresh }),
     start(next) {
       // A bucket verifies checksums itself, and charges for reads.

@@ -129,7 +129,7 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
     host: { ...hostOf(store, clock), pool, textLimit: config.textLimit },
     model: () => store.reader,
     source: sourceOf(store),
-    files: filesOf(store),
+    files: filesOf(store, config.imageBytes === 0 ? null : { views: store.views, lengths: config.imageLengths }),
     served: {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),
