@@ -90,7 +90,7 @@ export async function loadDecoder(type: string): Promise<Decoder | null> {
 
 /** Whether images of a type are decoded here. */
 export function isDecoded(type: string): boolean {
-  return type in writers;
+  return Object.hasOwn(writers, type);
 }
 
 let library: Promise<typeof import('sharp').default> | undefined;

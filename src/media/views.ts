@@ -42,10 +42,8 @@ interface KeptView extends Pick<MadeView, 'hash' | 'bytes'> {
   isIntact?: Promise<boolean>;
 }
 
-/** Thrown when too many views are wanted at once. */
-export class TooManyImages extends Error {
-  override readonly name = 'TooManyImages';
-}
+/** Why there is no view; `crowded`: too many wait to be made. */
+export type NoView = ViewFault | 'crowded';
 
 /** Views that may wait to be made. */
 const mostWaiting = 200;
@@ -64,6 +62,8 @@ export class ImageViews {
   #kept: Promise<LRUCache<string, KeptView>> | undefined;
   /** What is removed from the disk at the moment. */
   #removing: Promise<unknown> = Promise.resolve();
+  /** The image of which a view is being made. */
+  #worked: { readonly hash: string; readonly done: Promise<void> } | null = null;
   /** Views are made one after the other, so that an upload waits for one at most. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -71,7 +71,7 @@ export class ImageViews {
     this.#options = options;
   }
 
-  async find(image: ViewedImage, view: WantedView): Promise<MadeView | ViewFault> {
+  async find(image: ViewedImage, view: WantedView): Promise<MadeView | NoView> {
     const kept = await this.#index();
     const id = `${folderOf(image.hash)}${viewQuery(view) || 'whole'}`;
     const found = kept.get(id);
@@ -86,18 +86,21 @@ export class ImageViews {
     return this.#making.get(id) ?? this.#begin(id, image, view);
   }
 
-  /** Removes all views of an image; one that is being made is waited for. */
+  /**
+   * Removes all views of an image, whose bytes are gone. One that is being made of them is waited for, and no other can be made: what waits
+   * for its turn is not waited for, since an upload that has the turn may wait for this.
+   */
   async forget(hash: string): Promise<void> {
     const prefix = folderOf(hash);
-    await Promise.allSettled([...this.#making].flatMap(([id, made]) => (id.startsWith(prefix) ? made : [])));
+    if (this.#worked?.hash === hash) await this.#worked.done;
     const kept = await this.#index();
     for (const id of [...kept.keys()]) if (id.startsWith(prefix)) kept.delete(id);
     await this.#removing;
     for await (const { key } of this.#options.store.list(prefix)) await this.#options.store.remove(key);
   }
 
-  #begin(id: string, image: ViewedImage, view: WantedView): Promise<MadeView | ViewFault> {
-    if (this.#making.size >= mostWaiting) throw new TooManyImages('too many views of images are waiting');
+  async #begin(id: string, image: ViewedImage, view: WantedView): Promise<MadeView | NoView> {
+    if (this.#making.size >= mostWaiting) return 'crowded';
     const made = this.#last.then(() => this.#make(id, image, view));
     this.#last = made.catch(() => undefined);
     this.#making.set(id, made);
@@ -107,10 +110,22 @@ export class ImageViews {
   }
 
   async #make(id: string, image: ViewedImage, view: WantedView): Promise<MadeView | ViewFault> {
-    const { images, locally, pixels, store, onFault } = this.#options;
+    const { images, locally, pixels } = this.#options;
+    const { promise: done, resolve: end } = Promise.withResolvers<void>();
     const type = typeOf(image, view);
-    const made = await images(() => locally(image.hash, (path) => viewImage(path, { view, type, pixels })));
-    if (!Buffer.isBuffer(made)) return made;
+    try {
+      const made = await images(() => {
+        this.#worked = { hash: image.hash, done };
+        return locally(image.hash, (path) => viewImage(path, { view, type, pixels }));
+      });
+      return Buffer.isBuffer(made) ? await this.#put(id, type, made) : made;
+    } finally {
+      end();
+    }
+  }
+
+  async #put(id: string, type: string, made: Buffer): Promise<MadeView> {
+    const { store, onFault } = this.#options;
     const hash = digestOf(made);
     const kept: KeptView = { key: `${id}.${hash}`, hash, bytes: made.length, isIntact: Promise.resolve(true) };
     // After what may have the same key. A view that cannot be kept is answered as well.
@@ -132,7 +147,7 @@ export class ImageViews {
   }
 
   /** `again`: finds the view once more; it may have been removed in between. */
-  #delivered({ key, hash, bytes }: KeptView, type: string, again: () => Promise<MadeView | ViewFault>): MadeView {
+  #delivered({ key, hash, bytes }: KeptView, type: string, again: () => Promise<MadeView | NoView>): MadeView {
     const read = (part: ObjectPart) =>
       this.#options.store.read(key, part).catch(async (error: unknown) => {
         const made = error instanceof ObjectMissing ? await again() : null;

@@ -11,9 +11,8 @@ import { viewFault, viewIn, viewQuery } from '#domain/media/view.ts';
 import { tools } from '#domain/tools/area.ts';
 import { isDecoded } from '#media/decoder.ts';
 import type { MediaFiles } from '#media/files.ts';
-import type { ViewFault } from '#media/image.ts';
 import type { FileCheck } from '#media/intact.ts';
-import type { ImageViews, ViewedImage } from '#media/views.ts';
+import type { ImageViews, NoView, ViewedImage } from '#media/views.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -73,9 +72,10 @@ export function filesOf(
   };
 }
 
-const VIEW_FAULTS: Readonly<Record<ViewFault, Refusal>> = {
+const VIEW_FAULTS: Readonly<Record<NoView, Refusal>> = {
   unreadable: refuse('rest_unknown_image_file_type', 'This image is damaged or of an unknown kind.'),
   pixels: refuse('rest_unknown_image_file_type', 'The image has more pixels than this site takes.'),
+  crowded: refuse('rest_too_many_images', 'Too many images are waiting to be made. Please try again later.'),
 };
 
 function viewsOf(

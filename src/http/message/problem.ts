@@ -194,7 +194,6 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
     'It is not known whether the change was stored. Please look, or send it again with its Idempotency-Key.',
   ),
   TooManyWrites: refuse('rest_too_many_writes', 'Too many changes are waiting. Please try again later.'),
-  TooManyImages: refuse('rest_too_many_images', 'Too many images are waiting to be made. Please try again later.'),
   ProjectionsDamaged: refuse(
     'rest_data_damaged',
     'What the answer would be made of is damaged and is being made again. Please try again later.',
