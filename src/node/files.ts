@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config.ts';
 import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import type { FileCheck } from '#media/intact.ts';
 import { openMedia, scratchOf } from '#media/open.ts';
+import { openPartials } from '#media/partials.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
 import { reachOf } from '#objects/reach.ts';
 import type { Reporter } from '#process/reporter.ts';
@@ -52,11 +54,13 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
     onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
   });
   const { uploadLimit: limit, imagePixels: pixels } = config;
+  const partials = openPartials(join(config.dataDir, 'media', 'partial'), limit);
   return {
     files,
-    uploads: createUploads({ files, limit, pixels, isNamed, refresh }),
-    garbage: createGarbage({ files, isNamed, refresh }),
+    uploads: createUploads({ files, partials, limit, pixels, isNamed, refresh }),
+    garbage: createGarbage({ files, partials, isNamed, refresh }),
     start(next) {
+      void partials.sweep().catch(reporter.fault);
       // A bucket verifies checksums itself, and charges for reads.
       const isScanned = store.pathOf('') !== null;
       const stops = [reach.start(), ...(isScanned ? [startFileScan({ next, check: files.check, reporter })] : [])];

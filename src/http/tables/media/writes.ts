@@ -7,6 +7,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { StoredFile } from '#domain/media/commands.ts';
 import { stemOf } from '#domain/media/naming.ts';
 import { may } from '#domain/user/roles.ts';
+import { PIECE_TYPE } from '#media/partials.ts';
 import type { Arrived } from '#media/receive.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import type { MediaRow } from '#projections/media/row.ts';
@@ -72,9 +73,6 @@ function parentRefusal({ params, model }: Call<Model>): Refusal | null {
 export function beginUpload(uploads: Uploads, sent: Sent): Upload<Model, Session> {
   return new MediaUpload(uploads.open(), sent);
 }
-
-/** Content type of a file that has arrived in pieces. */
-export const PIECES = 'application/offset+octet-stream';
 
 interface Incoming {
   readonly by: 'body' | 'form';
@@ -169,7 +167,7 @@ class MediaUpload implements Upload<Model, Session> {
 
   /** A bare file that is sent twice is stored twice, as clients of the family expect, and one with a key is repeated by that. */
   #mayRepeat(): boolean {
-    const isWhole = this.#file?.by === 'form' || this.#header('content-type') === PIECES;
+    const isWhole = this.#file?.by === 'form' || this.#header('content-type') === PIECE_TYPE;
     return isWhole && this.#header('idempotency-key') === undefined;
   }
 

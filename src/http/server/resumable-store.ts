@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FileStore } from '@tus/file-store';
+import type { Upload } from '@tus/server';
+import { PARTIALS_LAST } from '#media/partials.ts';
+
+/** A description of an upload, which remains for a while once it has become a media item. */
+interface Described extends Upload {
+  readonly media?: number;
+}
+
+/** Keeps uploads that arrive in pieces. What has become an item is complete, and has no bytes here. */
+export class ResumableStore extends FileStore {
+  override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+
+  constructor(directory: string) {
+    super({ directory, expirationPeriodInMilliseconds: PARTIALS_LAST });
+  }
+
+  async describe(id: string): Promise<Described | undefined> {
+    return (await this.configstore.get(id)) as Described | undefined;
+  }
+
+  /** The item that an upload has become; null: none yet. */
+  async mediaOf(id: string): Promise<number | null> {
+    return (await this.describe(id))?.media ?? null;
+  }
+
+  pathOf(id: string): string {
+    return join(this.directory, id);
+  }
+
+  async complete(id: string, media: number): Promise<void> {
+    const described = await this.describe(id);
+    if (described !== undefined) await this.configstore.set(id, Object.assign(described, { media }));
+    await rm(this.pathOf(id), { force: true });
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const described = await this.describe(id);
+    if (described?.media !== undefined) return { ...described, offset: described.size ?? 0, sizeIsDeferred: false };
+    const upload = await super.getUpload(id);
+    // Whoever sends the last byte gets the item: if that failed after all bytes had arrived, the last one has to be sent again.
+    if (upload.size !== undefined && upload.size > 0) upload.offset = Math.min(upload.offset, upload.size - 1);
+    return upload;
+  }
+
+  override async write(...[source, id, offset]: Parameters<FileStore['write']>): Promise<number> {
+    return (await this.mediaOf(id)) === null ? super.write(source, id, offset) : offset;
+  }
+
+  override async remove(id: string): Promise<void> {
+    const path = this.pathOf(id);
+    await Promise.all([path, `${path}.json`].map((each) => rm(each, { force: true })));
+  }
+}
