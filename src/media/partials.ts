@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Uploads that arrive in pieces, on the disk of this node: each is a file of bytes beside a description of it. */
@@ -43,7 +43,7 @@ export function openPartials(folder: string, limit: number): Partials {
       return names.filter((name) => ownerOfPartial(name) === user).length;
     },
     async sweep() {
-      const oldest = Date.now() - PARTIALS_LAST;
+      const oldest = (await timeIn(folder)) - PARTIALS_LAST;
       for (const name of await readdir(folder)) {
         const isOwn = ownerOfPartial(name.replace(described, '')) !== null;
         const path = join(folder, name);
@@ -52,6 +52,18 @@ export function openPartials(folder: string, limit: number): Partials {
       }
     },
   };
+}
+
+/** What the clock of the file system says, which may be that of another machine. */
+async function timeIn(folder: string): Promise<number> {
+  const path = join(folder, 'clock');
+  const probe = await open(path, 'w');
+  try {
+    return timeOf(await probe.stat());
+  } finally {
+    await probe.close();
+    await rm(path, { force: true });
+  }
 }
 
 const timeOf = ({ mtimeMs }: { readonly mtimeMs: number }) => mtimeMs;

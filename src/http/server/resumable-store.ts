@@ -30,9 +30,11 @@ export class ResumableStore extends FileStore {
     return join(this.directory, id);
   }
 
+  /** Keeps of an upload what it has become, for a client that has lost the answer, and neither its bytes nor its texts. */
   async complete(id: string, media: number): Promise<void> {
     const described = await this.describe(id);
-    if (described !== undefined) await this.configstore.set(id, Object.assign(described, { media }));
+    if (described !== undefined)
+      await this.configstore.set(id, Object.assign(described, { media, metadata: undefined }));
     await rm(this.pathOf(id), { force: true });
   }
 
