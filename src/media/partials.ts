@@ -20,7 +20,8 @@ export const PIECE_TYPE = 'application/offset+octet-stream';
 /** Milliseconds after which an upload that is not complete has expired. */
 export const PARTIALS_LAST = 24 * 60 * 60 * 1000;
 
-const described = '.json';
+/** Endings of what describes an upload. */
+const described = /\.(?:json|new)$/;
 
 /** An id that nobody can guess, and that says whose it is. */
 export function newPartialId(user: number, random: string): string {

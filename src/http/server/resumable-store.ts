@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileStore } from '@tus/file-store';
 import type { Upload } from '@tus/server';
@@ -32,10 +32,14 @@ export class ResumableStore extends FileStore {
 
   /** Keeps of an upload what it has become, for a client that has lost the answer, and neither its bytes nor its texts. */
   async complete(id: string, media: number): Promise<void> {
+    const path = this.pathOf(id);
     const described = await this.describe(id);
-    if (described !== undefined)
-      await this.configstore.set(id, Object.assign(described, { media, metadata: undefined }));
-    await rm(this.pathOf(id), { force: true });
+    if (described !== undefined) {
+      // Nobody may read half of it.
+      await writeFile(`${path}.new`, JSON.stringify({ ...described, media, metadata: undefined }));
+      await rename(`${path}.new`, `${path}.json`);
+    }
+    await rm(path, { force: true });
   }
 
   override async getUpload(id: string): Promise<Upload> {
@@ -48,7 +52,16 @@ export class ResumableStore extends FileStore {
   }
 
   override async write(...[source, id, offset]: Parameters<FileStore['write']>): Promise<number> {
-    return (await this.mediaOf(id)) === null ? super.write(source, id, offset) : offset;
+    if ((await this.mediaOf(id)) !== null) return offset;
+    try {
+      return await super.write(source, id, offset);
+    } catch (error) {
+      // Meanwhile another request has completed it, or it was given up.
+      const described = await this.describe(id);
+      if (described === undefined) throw { status_code: 404, body: 'It was removed.' };
+      if (described.media === undefined) throw error;
+      return described.size ?? offset;
+    }
   }
 
   override async remove(id: string): Promise<void> {

@@ -38,15 +38,19 @@ export interface ResumableOptions {
 }
 
 /** Uploads of one user that may be under way. */
-const AT_ONCE = 16;
+const AT_ONCE = 64;
 const VERSION = '1.0.0';
-const METHODS = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const METHODS = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'];
 const EXPOSED =
   'Location, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset';
 const ALLOWED =
   'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Requested-With';
 
 const LIBRARY_READS = /^(?:tus-|upload-|content-(?:type|length)$)/;
+const USUAL = [
+  ...['Cache-Control', 'no-store', 'Vary', 'Origin'],
+  ...['X-Robots-Tag', 'noindex', 'X-Content-Type-Options', 'nosniff'],
+];
 const NOTHING = Buffer.alloc(0);
 
 const WRONG_VERSION = refuse('rest_upload_protocol', `Tus-Resumable must be ${VERSION}.`);
@@ -87,7 +91,7 @@ export function addResumable(app: FastifyInstance, options: ResumableOptions): v
     return reply;
   };
   const path = `${root}${media}/resumable`;
-  for (const url of [path, `${path}/:upload`]) app.route(route([...METHODS], url, answer));
+  for (const url of [path, `${path}/:upload`]) app.route(route(METHODS, url, answer));
 }
 
 interface Asked {
@@ -129,6 +133,7 @@ class Resumable {
   /** What refuses a request before the library sees it: wrong version, somebody else's upload, or a right lost meanwhile. */
   async #refusalOf({ incoming, method, id }: Asked): Promise<AnsweredReply | null> {
     const refused = (refusal: Refusal) => this.#parts.engine.refuse(refusal, incoming.viewer);
+    if (!METHODS.includes(method)) return refused(NOT_FOUND);
     if (headerIn(incoming.headers, 'tus-resumable') !== VERSION) return refused(WRONG_VERSION);
     if (method === 'POST') return id === '' ? null : refused(NOT_FOUND);
     const { store } = await this.#loaded();
@@ -236,7 +241,7 @@ class Resumable {
     }
   }
 
-  /** The headers of a protocol that every answer has. */
+  /** The headers of the protocol that every answer has. */
   #protocolOf({ incoming, method }: Asked): FlatHeaders {
     const { headerPrefix } = this.#parts;
     const own = ['Tus-Resumable', VERSION, ...(method === 'OPTIONS' ? [] : ['Tus-Version', VERSION])];
@@ -272,7 +277,8 @@ function requestOf({ incoming, raw, method }: Asked): Request {
 }
 
 function refusalIn(status: number, text: string, raw: IncomingMessage): Refusal {
-  const known = REFUSALS[status];
+  // A newer request has taken its place.
+  const known = REFUSALS[text.startsWith('Request aborted') ? 409 : status];
   if (known !== undefined) return known;
   if (status !== 500) return refuse('rest_upload_invalid', `The request is not one of tus ${VERSION}: ${text.trim()}`);
   if (raw.readableAborted) return GONE;
@@ -284,7 +290,7 @@ function headIn({ headers }: Response): string[] {
   const own = [...headers].filter(
     ([name]) => !/^(?:access-control-.*|tus-resumable|content-.*|cache-control)$/.test(name),
   );
-  return ['Cache-Control', 'no-store', 'Vary', 'Origin', ...own.flat()];
+  return [...USUAL, ...own.flat()];
 }
 
 function textsIn(query: string): Fields {

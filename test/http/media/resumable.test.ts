@@ -182,6 +182,19 @@ describe('an upload in pieces', () => {
     expect(site.position()).toBe(position + 1);
   });
 
+  it('never fails when requests for it come in any order at once', async () => {
+    for (let n = 0; n < 5; n++) {
+      const at = await begun('author', 8, { filename: `any ${n}.txt` });
+      await piece('author', at, 0, 'racing');
+      const all = await Promise.all([
+        ...[1, 2, 3].map(() => piece('author', at, 6, '!!')),
+        ...[1, 2, 3].map(() => send('author', 'HEAD', at)),
+        ...(n % 2 === 0 ? [] : [send('author', 'DELETE', at)]),
+      ]);
+      expect(all.map(({ status }) => status).filter((status) => ![200, 204, 404, 409].includes(status))).toEqual([]);
+    }
+  });
+
   it('can be begun with other fields in the query', async () => {
     const { headers } = await send('author', 'POST', `${PATH}?title=Asked&alt_text=x`, {
       bytes: 'query',
@@ -316,9 +329,16 @@ describe('an upload in pieces is refused', () => {
     expect(codeOf(await piece('author', at, 0, 'x'))).toEqual([404, 'rest_upload_not_found']);
   });
 
+  it('by another method, however it is named', async () => {
+    for (const method of ['TRACE', 'a b', 'GET', 'PUT']) {
+      const { status, body } = await send('author', 'POST', PATH, { headers: { 'x-http-method-override': method } });
+      expect([status, body.code]).toEqual([404, 'rest_upload_not_found']);
+    }
+  });
+
   it('while too many of the same user are not complete', async () => {
     const all: string[] = [];
-    for (let n = 0; n < 16; n++) all.push(await begun('editor', 4, { filename: 'many.txt' }));
+    for (let n = 0; n < 64; n++) all.push(await begun('editor', 4, { filename: 'many.txt' }));
     expect(codeOf(await begin('editor', 4, { filename: 'many.txt' }))).toEqual([429, 'rest_too_many_uploads']);
     expect((await send('editor', 'DELETE', all[0])).status).toBe(204);
     expect((await begin('editor', 4, { filename: 'many.txt' })).status).toBe(201);
