@@ -286,11 +286,11 @@ function refusalIn(status: number, text: string, raw: IncomingMessage): Refusal 
 }
 
 /** The headers of the library's answer, without those that this server makes itself. */
-function headIn({ headers }: Response): string[] {
+function headIn({ headers, status }: Response): string[] {
   const own = [...headers].filter(
     ([name]) => !/^(?:access-control-.*|tus-resumable|content-.*|cache-control)$/.test(name),
   );
-  return [...USUAL, ...own.flat()];
+  return [...USUAL, ...(status === 204 ? [] : ['Content-Length', '0']), ...own.flat()];
 }
 
 function textsIn(query: string): Fields {
