@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
+import { cachingIn, cachingSettings } from '#config/caching.ts';
 import { type CheckpointConfig, checkpointSettings, checkpointsIn } from '#config/checkpoints.ts';
+import { type ImageConfig, imageSettings, imagesIn } from '#config/images.ts';
 import { type ReleaseConfig, releaseSettings, releasesIn } from '#config/releases.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
@@ -27,7 +29,7 @@ import {
 } from './config/values.ts';
 
 /** Settings of a process. All come from environment variables; an empty one counts as unset. */
-export interface Config extends ReleaseConfig<InterfaceNames> {
+export interface Config extends ReleaseConfig<InterfaceNames>, ImageConfig {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -75,8 +77,6 @@ export interface Config extends ReleaseConfig<InterfaceNames> {
   readonly bodyTimeout: number;
   /** Maximum size of an uploaded file, in bytes. */
   readonly uploadLimit: number;
-  /** Maximum number of pixels of an uploaded image. */
-  readonly imagePixels: number;
   /** Maximum size of the events of one commit, in bytes. */
   readonly commitBytes: number;
   /** Maximum number of waiting writes. */
@@ -84,8 +84,7 @@ export interface Config extends ReleaseConfig<InterfaceNames> {
   /** Maximum size of the caches of answers, in bytes; 0 disables them. */
   readonly cacheBytes: number;
   readonly compress: boolean;
-  /** Seconds. */
-  readonly publicMaxAge: number;
+  readonly publicCaching: ReturnType<typeof cachingIn>;
   /** Where metrics are served; null: not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Days for which client addresses of writes are kept; 0: none are kept. */
@@ -191,7 +190,7 @@ export const settings = z.object({
   BODIES_LIMIT: bytes(65_536, 2 ** 36).prefault('67108864'),
   BODY_TIMEOUT: wholeNumber(1, 3600).prefault('120').describe('a number of seconds from 1 to 3600'),
   UPLOAD_LIMIT: bytes(1024, 2 ** 40).prefault('1073741824'),
-  IMAGE_PIXELS: wholeNumber(1, 1e9).prefault('100000000').describe('a number of pixels from 1 to 1000000000'),
+  ...imageSettings,
   PAGE_TEMPLATES: z
     .string()
     .transform(items)
@@ -208,7 +207,7 @@ export const settings = z.object({
   WRITE_QUEUE: wholeNumber(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
   CACHE_BYTES: bytes(0, 2 ** 36).prefault('16777216'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
-  PUBLIC_MAX_AGE: wholeNumber(0, 31_536_000).prefault('0').describe('a number of seconds up to 31536000'),
+  ...cachingSettings,
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   INTERFACE_NAMES: z
@@ -308,12 +307,12 @@ function configOf(read: Settings): Config {
     bodiesLimit: read.BODIES_LIMIT,
     bodyTimeout: read.BODY_TIMEOUT,
     uploadLimit: read.UPLOAD_LIMIT,
-    imagePixels: read.IMAGE_PIXELS,
+    ...imagesIn(read),
     commitBytes: read.COMMIT_BYTES,
     writeQueue: read.WRITE_QUEUE,
     cacheBytes: read.CACHE_BYTES,
     compress: read.COMPRESS === 'on',
-    publicMaxAge: read.PUBLIC_MAX_AGE,
+    publicCaching: cachingIn(read),
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     checkpoints: checkpointsIn(read),
     originDays: read.ORIGIN_DAYS,

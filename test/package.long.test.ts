@@ -9,6 +9,7 @@ import { build } from '../tools/build.ts';
 import { declare } from '../tools/build-types.ts';
 
 const root = join(import.meta.dirname, '..');
+const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8');
 const run = promisify(execFile);
 const place = mkdtempSync(join(tmpdir(), 'package-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -19,6 +20,11 @@ function emptyFolder(name: string): string {
   return path;
 }
 
+/** A part of what `npm run types` writes. */
+const interfaceTypes = `export interface paths {
+  '/cms/v2/posts': { get: { parameters: { query?: { search?: string } }; responses: { 200: { content: { 'application/json': { id: number }[] } } } } };
+}
+`;
 let folder = '';
 let packed: readonly string[] = [];
 const bin = () => join(folder, 'node_modules/palimpsest/dist/bin.js');
@@ -35,7 +41,7 @@ beforeAll(async () => {
   declare(join(stage, 'dist'));
   mkdirSync(join(stage, 'data'));
   mkdirSync(join(stage, 'dist/types'));
-  writeFileSync(join(stage, 'dist/types/cms.d.ts'), 'export type paths = Record<string, never>;\n');
+  writeFileSync(join(stage, 'dist/types/cms.d.ts'), interfaceTypes);
   for (const name of ['data/log.db', 'site.ndjson', 'dist/openapi.json', 'server.log'])
     writeFileSync(join(stage, name), 'x');
   const options = ['--json', '--ignore-scripts', '--offline', '--pack-destination', packs];
@@ -56,7 +62,7 @@ describe('the package', () => {
   it('contains the program and its guide, and no data of a site', () => {
     const strange = packed.filter(
       (path) =>
-        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|(?:domain|plugin|text)\/.*|types\/cms)\.d\.ts|docs\/.*|verifiers\/(proof\.html|verify_proof\.py)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|client|(?:client|domain|plugin|text)\/.*|types\/cms)\.d\.ts|docs\/.*|verifiers\/(proof\.html|verify_proof\.py)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );
@@ -97,7 +103,7 @@ COMP_WORDS=(palimpsest user add --); COMP_CWORD=3; _palimpsest; echo "\${COMPREP
 COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY[*]}"`,
     );
     expect((await run('bash', [script])).stdout).toBe(
-      '--role --name --email --json --reason --help\npassword passwords\n',
+      '--role --name --email --until --json --reason --help\npassword passwords\n',
     );
   });
 
@@ -119,6 +125,22 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error);
     expect(stdout).toMatch(/^wrong\.ts\(2,14\): error TS2322: .*\n$/);
+  });
+
+  it('includes the client, as JavaScript, with its types and those of the interface', async () => {
+    const use = `import { CmsError, createClient, type paths } from 'palimpsest/client';
+const cms = createClient<paths>('http://127.0.0.1:9/cms-json', { retries: 0 });
+export const found = await cms.get('/cms/v2/posts', { query: { search: 'x' } }).catch((error) => error);
+console.log(found instanceof CmsError && found.code);
+`;
+    writeFileSync(join(folder, 'use.mts'), `${use}await cms.get('/cms/v2/novels');\n`);
+    const compilerOptions = { module: 'nodenext', target: 'es2024', noEmit: true, types: [], strict: true };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.mts'] }));
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error);
+    expect(stdout).toMatch(/^use\.mts\(5,15\): error TS2345: .*\n$/);
+    writeFileSync(join(folder, 'use.mts'), use);
+    expect((await run(process.execPath, ['use.mts'], { cwd: folder })).stdout).toBe('no_answer\n');
   });
 
   it('runs the tests of a plugin', async () => {
@@ -163,6 +185,12 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     );
     const then = await api(`GET /posts/${post.id}?as_of=${position - 1}`);
     expect(then.json.content.rendered).toContain('In the beginning');
+    // The example for authors of clients; its last line would not end.
+    const [, example = ''] = /## The client.*?```js\n(.*?)\n[^\n]*cms\.changes[^\n]*\n```/s.exec(guide) ?? [];
+    const named = example.replace('http://localhost:8080/cms-json', address).replace('application password', password);
+    writeFileSync(join(folder, 'client.mjs'), named);
+    const { stdout } = await run(process.execPath, ['client.mjs'], { cwd: folder });
+    expect(stdout).toMatch(/^at position \d+\n1 Second thoughts, again\n$/);
     expect((await call('status', '--json')).stdout).toContain('"heldBy":"server"');
     expect((await call('verify', '--json')).stdout).toContain('"ok"');
     expect((await call('rebuild', '--check')).stdout).toContain('The live rows were those of the log');

@@ -10,10 +10,13 @@ interface Published {
   readonly entries: readonly string[];
 }
 
-const ofServer: Published = { sources: sourcesOf(), entries: ['plugin.ts', 'plugin-test.ts'] };
+const ofServer: Published = { sources: sourcesOf(), entries: ['plugin.ts', 'plugin-test.ts', 'client/index.ts'] };
+/** The types of `palimpsest/client`: those of the client, and of the interface, which `npm run types` writes. */
+const ofClient = `export * from './client/index.js';\nexport type * from './types/cms.js';\n`;
 
-/** Writes the type declarations of `palimpsest/plugin` and `palimpsest/plugin-test`, or of a package, beside the JavaScript. */
-export function declare(target: string, { sources, entries } = ofServer): void {
+/** Writes the type declarations of the public entries, or of a package, beside the JavaScript. */
+export function declare(target: string, published = ofServer): void {
+  const { sources, entries } = published;
   const place = join(root, 'node_modules/.cache/declarations', basename(dirname(sourceFile('', sources))));
   const types = join(place, 'types');
   rmSync(place, { recursive: true, force: true });
@@ -30,6 +33,7 @@ export function declare(target: string, { sources, entries } = ofServer): void {
   const texts = new Map<string, string>();
   const read = (path: string) => readFileSync(join(types, relative(root, sourceFile(path, sources))), 'utf8');
   for (const entry of entries) collect(entry.replace('.ts', '.d.ts'), read, texts);
+  if (published === ofServer) texts.set('client.d.ts', ofClient);
   for (const [path, text] of texts) writeFileSync(builtPath(path, target), renamed(text, path));
 }
 

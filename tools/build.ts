@@ -9,6 +9,7 @@ const ofServer: SourceFolders = {
   '': join(root, 'src'),
   plugins: join(root, 'plugins'),
   blocks: join(root, 'packages/blocks/src'),
+  client: join(root, 'packages/client/src'),
   tlog: join(root, 'packages/tlog/src'),
 };
 /** References to source files: in imports, and where threads and processes are started. */

@@ -1,12 +1,13 @@
 // Makes the pictures of the README from a demonstration site: `npm run pictures`. Needs Chromium on the PATH, or `CHROMIUM`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { chromiumPath } from '../test/support/browser.ts';
+import { freePort } from '../test/support/free-port.ts';
 
 const root = join(import.meta.dirname, '..');
 const directory = join(mkdtempSync(join(tmpdir(), 'pictures-')), 'demo');
@@ -75,6 +76,35 @@ await page
   .first()
   .evaluate((one) => one.scrollIntoView());
 await picture('interface');
+
+const example = join(root, 'examples/editor');
+if (!existsSync(join(example, 'node_modules'))) execFileSync('npm', ['ci'], { cwd: example, stdio: 'inherit' });
+const address = `http://localhost:${await freePort()}/`;
+const serving = spawn('npm', ['start', '--silent'], {
+  cwd: example,
+  env: { ...process.env, STORE: new URL(site).origin, PORT: new URL(address).port },
+  stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
+});
+await once(serving.stdout, 'data');
+const illustrated = await fetch(`${site}cms-json/cms/v2/posts?per_page=100&_fields=id,content`);
+const posts = (await illustrated.json()) as { id: number; content: { rendered: string } }[];
+const post = posts.find(({ content }) => content.rendered.includes('<img'));
+await page.goto(address);
+await page.evaluate((login) => sessionStorage.setItem('login', login), authorization);
+await page.goto(`${address}post.php?post=${post?.id}&action=edit`);
+const canvas = page.frameLocator('iframe[name="editor-canvas"]');
+await canvas.locator('img').first().waitFor();
+await canvas.locator('p').first().click();
+await page.getByRole('tab', { name: 'Post' }).click();
+await page.mouse.move(0, height / 2);
+await page.waitForTimeout(500);
+const file = join(root, 'docs/pictures/editor.png');
+await sharp(await page.screenshot())
+  .png({ palette: true, colours: 128, effort: 10 })
+  .toFile(file);
+console.log(`editor.png, ${Math.round(statSync(file).size / 1000)} kB`);
+process.kill(-Number(serving.pid));
 
 await browser.close();
 server.kill();

@@ -93,6 +93,11 @@ export function combinations({ ids, slugs, words }: DataSet): readonly Combinati
     })),
     open('without 100 posts', (r) => ({ exclude: some(r, ids, 100), offset: deep(r) })),
     open('100 a page', (r) => ({ per_page: 100, page: 1 + below(r, Math.max(1, Math.floor(ids.length / 100))) })),
+    open('three fields, 100 a page', (r) => ({
+      per_page: 100,
+      page: 1 + below(r, Math.max(1, Math.floor(ids.length / 100))),
+      _fields: 'id,title,parent',
+    })),
     open('a slug', (r) => ({ slug: pick(r, slugs) })),
     open('search in a category', (r) => ({ search: word(r), categories: category(r), offset: near(r) })),
     open('search, author, date, by title', (r) => ({

@@ -1,5 +1,6 @@
-/** A front end of a site's own: it lists posts, shows one, and previews drafts, releases and moments. It needs only Node. */
+/** A front end of a site's own: it lists posts, shows one, and previews drafts, releases and moments. */
 import { createServer } from 'node:http';
+import { createClient } from '../../packages/client/src/index.ts';
 
 interface Post {
   readonly slug: string;
@@ -9,14 +10,9 @@ interface Post {
 
 const [root = 'http://localhost:8080/cms-json/', port = '3000'] = process.argv.slice(2);
 
-/** What the store answers; null if there is no such thing, or no such preview. */
-async function ask<T>(path: string, preview: string | null): Promise<T | null> {
-  const address = new URL(`cms/v2/${path}`, root);
-  // The token goes from the browser to the store, and is kept nowhere.
-  if (preview !== null) address.searchParams.set('preview', preview);
-  const answer = await fetch(address);
-  return answer.ok ? ((await answer.json()) as T) : null;
-}
+const cms = createClient(root, { retries: 0 });
+/** The token goes from the browser to the store, and is kept nowhere. */
+const reader = (preview: string | null) => (preview === null ? cms : cms.preview(preview));
 
 function page(title: string, main: string, preview: string | null): string {
   const banner = preview === null ? '' : '<p role="status">This is a preview.</p>';
@@ -30,16 +26,18 @@ function link({ slug, title }: Post, preview: string | null): string {
 }
 
 async function shown(pathname: string, preview: string | null): Promise<string | null> {
-  // Where PREVIEW_URL leads: /preview/posts/12?preview=…
-  const draft = /^\/preview\/([a-z-]+\/\d+)$/.exec(pathname)?.[1];
+  const from = reader(preview);
   if (pathname === '/') {
-    const posts = (await ask<Post[]>('posts?_fields=slug,title', preview)) ?? [];
-    return page('Posts', `<ul>${posts.map((post) => link(post, preview)).join('')}</ul>`, preview);
+    const { data } = await from.get('/cms/v2/posts', { query: { _fields: ['slug', 'title'] } });
+    return page('Posts', `<ul>${(data as Post[]).map((post) => link(post, preview)).join('')}</ul>`, preview);
   }
-  const post =
-    draft === undefined
-      ? (await ask<Post[]>(`posts?slug=${encodeURIComponent(pathname.slice(1))}`, preview))?.[0]
-      : await ask<Post>(draft, preview);
+  // Where PREVIEW_URL leads: /preview/posts/12?preview=…
+  const [, type = '', id = ''] = /^\/preview\/([a-z-]+)\/(\d+)$/.exec(pathname) ?? [];
+  const { data } =
+    id === ''
+      ? await from.get('/cms/v2/posts', { query: { slug: [decodeURIComponent(pathname.slice(1))] } })
+      : await from.get('/cms/v2/{type}/{id}', { path: { type, id } });
+  const [post] = [data].flat() as Post[];
   return post ? page(post.title.rendered, post.content.rendered, preview) : null;
 }
 

@@ -9,10 +9,15 @@ import type { Session } from './session.ts';
 export function addressDigest(session: Session, email: string): string {
   const folded = email.trim().toLowerCase();
   if (folded === '') return '';
+  return digestWith(addressKey(session), folded);
+}
+
+/** The key of the site, with which other keys are made; the first who needs it makes it. */
+export function addressKey(session: Session): string {
   if (session.of(addresses).get() === undefined) {
     session.stage(addressKeyStream, [{ type: 'AddressKeyMade', data: { key: makeSecret() } }]);
   }
-  return digestWith(session.of(addresses).get() ?? '', folded);
+  return session.of(addresses).get() ?? '';
 }
 
 /** Like `addressDigest`, but never creates the key. Returns null when there is no key, so nothing is stored under any address. */

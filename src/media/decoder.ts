@@ -1,11 +1,12 @@
-import type { Metadata, Sharp } from 'sharp';
+import type { FitEnum, Metadata, Sharp } from 'sharp';
 import type { ImageArea } from '#domain/media/editing.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 
 export interface Seen extends Dimensions {
   /** EXIF orientation, 1 to 8; 0: not specified. */
   readonly orientation: number;
-  readonly animated: boolean;
+  /** More than 1: it is animated. */
+  readonly frames: number;
 }
 
 export interface Pixels {
@@ -20,6 +21,11 @@ export interface Decoder {
   decode(path: string, size: Dimensions): Promise<Pixels | null>;
   /** `crops`: fills the size and cuts off the edges; otherwise the size already has the image's proportions. */
   encode(pixels: Pixels, size: Dimensions & { readonly crops: boolean }): Promise<Buffer>;
+  /** Makes a view of an image, upright, with all its frames if it `moves`; null if it is invalid. Margins are transparent, or white. */
+  view(
+    path: string,
+    how: Dimensions & { readonly fit: keyof FitEnum; readonly moves: boolean },
+  ): Promise<Buffer | null>;
   crop(pixels: Pixels, area: ImageArea): Promise<Pixels>;
   /** Rotates clockwise, in degrees. Uncovered areas are transparent, or black if the format has no transparency. */
   turn(pixels: Pixels, degrees: number): Promise<Pixels>;
@@ -36,6 +42,7 @@ const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
 
 /** Only loaders of these formats are enabled, since each processes untrusted bytes. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((format) => `VipsForeignLoad${format}`);
+const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
 /** Maximum number of seconds per image. */
 const patience = 120;
 
@@ -60,14 +67,30 @@ export async function loadDecoder(type: string): Promise<Decoder | null> {
       const image = sharp(path, reading).autoOrient().resize(width, height, { fit: 'fill' }).toColourspace('srgb');
       return rawOf(image).catch(() => null);
     },
+    async view(path, { width, height, fit, moves }) {
+      const image = sharp(path, { ...reading, animated: moves });
+      const sized = (moves ? image : image.autoOrient())
+        .resize(width, height, { fit, background: transparent })
+        .toColourspace('srgb');
+      const shown = type === 'image/jpeg' ? sized.flatten({ background: 'white' }) : sized;
+      return write(shown)
+        .timeout({ seconds: patience })
+        .toBuffer()
+        .catch(() => null);
+    },
     crop: (pixels, area) => rawOf(opened(pixels).extract(area)),
-    turn: (pixels, degrees) => rawOf(opened(pixels).rotate(degrees, { background: { r: 0, g: 0, b: 0, alpha: 0 } })),
+    turn: (pixels, degrees) => rawOf(opened(pixels).rotate(degrees, { background: transparent })),
     mirror: (pixels, { horizontal, vertical }) => rawOf(opened(pixels).flop(horizontal).flip(vertical)),
     encode: ({ data, raw }, { width, height, crops }) =>
       write(sharp(data, { raw, limitInputPixels: false }).resize(width, height, { fit: crops ? 'cover' : 'fill' }))
         .timeout({ seconds: patience })
         .toBuffer(),
   };
+}
+
+/** Whether images of a type are decoded here. */
+export function isDecoded(type: string): boolean {
+  return Object.hasOwn(writers, type);
 }
 
 let library: Promise<typeof import('sharp').default> | undefined;
@@ -84,5 +107,5 @@ function loadLibrary(): Promise<typeof import('sharp').default> {
 }
 
 function seenIn({ width, height, orientation = 0, pages = 1 }: Metadata): Seen {
-  return { width, height, orientation, animated: pages > 1 };
+  return { width, height, orientation, frames: pages };
 }

@@ -20,6 +20,8 @@ export interface MediaFilesOptions {
    * kept. Default: the store is not shared.
    */
   readonly sharedAs?: string | undefined;
+  /** Removes what was made of a file that was removed. */
+  readonly onRemoved?: (hash: string) => Promise<void>;
   /** Called when a file turns out to be damaged or missing, and when it is intact again. */
   readonly onDamage?: (hash: string, isDamaged: boolean) => void;
 }
@@ -54,10 +56,13 @@ export class MediaFiles {
   readonly #name: string;
   readonly #holders = new Map<string, number>();
   readonly #going = new Map<string, Promise<void>>();
+  readonly #onRemoved: (hash: string) => Promise<void>;
   #received = 0;
   readonly check: FileCheck;
 
-  constructor(store: ObjectStore, { scratch, sharedAs, onDamage = () => undefined }: MediaFilesOptions) {
+  constructor(store: ObjectStore, options: MediaFilesOptions) {
+    const { scratch, sharedAs, onDamage = () => undefined, onRemoved = async () => undefined } = options;
+    this.#onRemoved = onRemoved;
     this.check = new FileCheck(store, fileKeyOf, onDamage);
     this.#store = store;
     this.#shared = sharedAs !== undefined;
@@ -119,10 +124,13 @@ export class MediaFiles {
     }
   }
 
-  /** Removes a file unless it is needed or held. */
+  /** Removes a file, and what was made of it, unless it is needed or held. */
   async remove(hash: string, isNeeded: (hash: string) => boolean): Promise<void> {
     if (this.#holders.has(hash) || isNeeded(hash)) return;
-    const going = (this.#going.get(hash) ?? Promise.resolve()).then(() => this.#store.remove(fileKeyOf(hash)));
+    const going = (this.#going.get(hash) ?? Promise.resolve()).then(async () => {
+      await this.#store.remove(fileKeyOf(hash));
+      await this.#onRemoved(hash);
+    });
     const settled = going.catch(() => undefined);
     this.#going.set(hash, settled);
     await going.finally(() => {

@@ -1,5 +1,6 @@
 import type { StoredFile } from '#domain/media/commands.ts';
 import { type Cut, cutsOf, type Dimensions, fitted, isSameSize, largestShown } from '#domain/media/sizes.ts';
+import { viewBox, type WantedView } from '#domain/media/view.ts';
 import { type Decoder, loadDecoder, type Pixels, type Seen } from './decoder.ts';
 import type { Arrived } from './receive.ts';
 
@@ -15,6 +16,8 @@ export interface ImageWork {
 
 export const noImage: ImageReport = { image: null, shown: null, sizes: [], missing: [] };
 
+/** Types of which images can move. */
+const MOVING: ReadonlySet<string> = new Set(['image/gif', 'image/webp']);
 /** Orientations from this one on swap width and height. */
 const LYING = 5;
 
@@ -26,7 +29,7 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   const decoder = await loadDecoder(work.type);
   const found = decoder === null ? dimensionsIn(work.type, file.head) : await decoder.lookAt(file.path);
   if (found === null) return noImage;
-  const { width, height, orientation, animated } = found;
+  const { width, height, orientation, frames } = found;
   const image = { width, height, orientation };
   if (width * height > work.pixels) return null;
   const upright = uprightOf(found);
@@ -34,7 +37,7 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   const pixels = (await decoder?.decode(file.path, size)) ?? null;
   if (decoder === null || pixels === null)
     return { ...noImage, image, missing: cutsOf(upright).map(({ name }) => name) };
-  const suffix = animated ? null : suffixOf(upright, orientation);
+  const suffix = frames > 1 ? null : suffixOf(upright, orientation);
   const encode = () => decoder.encode(pixels, { ...size, crops: false });
   const shown = suffix === null ? null : { suffix, ...size, ...(await work.keep(await encode())) };
   return { image, shown, ...(await makeSizes({ decoder, pixels, cuts: cutsOf(upright) }, work)) };
@@ -54,6 +57,25 @@ export async function cutImage(path: string, type: string, size: Dimensions): Pr
   };
   const pixels = await decoder.decode(path, filled);
   return pixels === null ? null : decoder.encode(pixels, { ...size, crops: true });
+}
+
+/** Why there is no view of an image: it is unreadable, or has too many pixels. */
+export type ViewFault = 'unreadable' | 'pixels';
+
+interface ViewWork extends Pick<ImageWork, 'type' | 'pixels'> {
+  readonly view: WantedView;
+}
+
+/** Makes a view in a type. Only types that move keep the frames of an image, and only if these have few enough pixels together. */
+export async function viewImage(path: string, { view, type, pixels }: ViewWork): Promise<Buffer | ViewFault> {
+  const decoder = await loadDecoder(type);
+  const seen = await decoder?.lookAt(path);
+  if (!decoder || !seen) return 'unreadable';
+  const all = seen.width * seen.height;
+  if (all > pixels) return 'pixels';
+  const moves = seen.frames > 1 && MOVING.has(type) && all * seen.frames <= pixels;
+  const how = { ...viewBox(view, uprightOf(seen)), fit: view.fit, moves };
+  return (await decoder.view(path, how)) ?? 'unreadable';
 }
 
 /** Makes the named sizes of a stored image; empty if it is unreadable. */
@@ -104,7 +126,7 @@ function suffixOf(upright: Dimensions, orientation: number): 'scaled' | 'rotated
 function dimensionsIn(type: string, head: Buffer): Seen | null {
   const found = type === 'image/bmp' ? inBitmap(head) : type === 'image/x-icon' ? inIcon(head) : null;
   if (found === null || found.width < 1 || found.height < 1) return null;
-  return { ...found, orientation: 0, animated: false };
+  return { ...found, orientation: 0, frames: 1 };
 }
 
 function inBitmap(head: Buffer) {

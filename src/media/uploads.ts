@@ -20,6 +20,8 @@ export interface UploadOptions {
   readonly limit: number;
   /** Maximum number of pixels of an image. */
   readonly pixels: number;
+  /** Works on images one after the other. */
+  readonly images: ImageQueue;
   readonly isNamed: (hash: string) => boolean;
   /** Brings `isNamed` up to date with the log. */
   readonly refresh: () => Promise<unknown>;
@@ -66,19 +68,18 @@ export interface Edit {
 }
 
 export function createUploads(options: UploadOptions): Uploads {
-  const images = createQueue();
-  return { limit: options.limit, partials: options.partials, open: () => new OneUpload(options, images) };
+  return { limit: options.limit, partials: options.partials, open: () => new OneUpload(options) };
 }
 
 class OneUpload implements UploadWork {
   readonly #options: UploadOptions;
-  readonly #images: Queue;
+  readonly #images: ImageQueue;
   readonly #kept: KeptFile[] = [];
   #arrived: Arrived | null = null;
 
-  constructor(options: UploadOptions, images: Queue) {
+  constructor(options: UploadOptions) {
     this.#options = options;
-    this.#images = images;
+    this.#images = options.images;
   }
 
   async receive(source: AsyncIterable<Buffer>, { md5 }: { readonly md5: boolean }): Promise<Arrived | null> {
@@ -177,9 +178,9 @@ async function saidIn(path: string, type: string): Promise<Pick<StoredFile, 'pho
   return { ...(photo === null ? {} : { photo }), ...(recording === null ? {} : { recording }) };
 }
 
-type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+export type ImageQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-function createQueue(): Queue {
+export function createImageQueue(): ImageQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const turn = last.then(work);

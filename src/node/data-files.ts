@@ -66,6 +66,7 @@ export const dataFiles: readonly DataFile[] = [
   { name: 'projections.db-search', kind: 'derived', isFolder: true },
   { name: 'projections.db-lists', kind: 'derived' },
   { name: 'views', kind: 'derived', isFolder: true },
+  { name: 'images', kind: 'derived', isFolder: true },
   { name: 'rebuild', kind: 'derived', isFolder: true },
   { name: 'prepared', kind: 'derived', isFolder: true },
   { name: 'tree.db', kind: 'derived', isDatabase: true },

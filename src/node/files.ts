@@ -6,13 +6,15 @@ import { createGarbage, type Garbage } from '#media/garbage.ts';
 import type { FileCheck } from '#media/intact.ts';
 import { openMedia, scratchOf } from '#media/open.ts';
 import { openPartials } from '#media/partials.ts';
-import { createUploads, type Uploads } from '#media/uploads.ts';
+import { createImageQueue, createUploads, type Uploads } from '#media/uploads.ts';
+import { ImageViews } from '#media/views.ts';
+import { openFolder } from '#objects/folder.ts';
 import { reachOf } from '#objects/reach.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { Integrity } from './integrity.ts';
 
 export interface FilesParts {
-  readonly config: Pick<Config, 'dataDir' | 'mediaUrl' | 'uploadLimit' | 'imagePixels'>;
+  readonly config: Pick<Config, 'dataDir' | 'mediaUrl' | 'uploadLimit' | 'imagePixels' | 'imageBytes'>;
   /** See `MediaFilesOptions`. */
   readonly sharedAs: string | undefined;
   readonly integrity: Integrity;
@@ -26,6 +28,7 @@ export interface NodeFiles {
   readonly files: MediaFiles;
   readonly uploads: Uploads;
   readonly garbage: Garbage;
+  readonly views: ImageViews;
   /** Starts background work. Returns a function that stops it. `next`: see `FileScan`. */
   start(next: (hash: string) => string | null): () => void;
   close(): void;
@@ -52,12 +55,20 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
     scratch: scratchOf(store, config.dataDir),
     sharedAs,
     onDamage: (hash, isDamaged) => integrity.noteFile(hash, isDamaged),
+    onRemoved: (hash) => views.forget(hash),
   });
   const { uploadLimit: limit, imagePixels: pixels } = config;
   const partials = openPartials(join(config.dataDir, 'media', 'partial'), limit);
+  const images = createImageQueue();
+  const views = new ImageViews({
+    ...{ pixels, images, isNamed, limit: config.imageBytes, onFault: reporter.fault },
+    store: openFolder(join(config.dataDir, 'images')),
+    locally: (hash, work) => files.locally(hash, work),
+  });
   return {
     files,
-    uploads: createUploads({ files, partials, limit, pixels, isNamed, refresh }),
+    uploads: createUploads({ files, partials, limit, pixels, images, isNamed, refresh }),
+    views,
     garbage: createGarbage({ files, partials, isNamed, refresh }),
     start(next) {
       void partials.sweep().catch(reporter.fault);

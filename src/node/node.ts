@@ -65,6 +65,7 @@ function storeOf(parts: NodeParts): Store {
     files: files.files,
     uploads: files.uploads,
     garbage: files.garbage,
+    views: files.views,
     submit: writes.submit,
     writes,
     isCurrent: () => log.shared === null && projections.replacing === null && !projections.core.writer.busy,

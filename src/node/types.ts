@@ -15,6 +15,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
+import type { ImageViews } from '#media/views.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { History } from '#projections/audit/history.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
@@ -69,6 +70,8 @@ export interface Store {
   readonly files: MediaFiles;
   readonly uploads: Uploads;
   readonly garbage: Garbage;
+  /** Images by address. */
+  readonly views: ImageViews;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** Counts of writes that are waiting, and of those turned away because too many were. */
   readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;

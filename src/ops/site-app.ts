@@ -101,10 +101,10 @@ function writable(
 }
 
 function limitsOf(config: Config) {
-  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, publicMaxAge, guessLimit } = config;
+  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, publicCaching, guessLimit } = config;
   const { connections: connectionLimit, logRequests, slowRequest } = config;
   const limits = { bodyLimit, parameterLimit, bodiesLimit, bodyTimeout: config.bodyTimeout * 1000, connectionLimit };
-  return { ...limits, cacheBytes, compress, publicMaxAge, guessLimit, logRequests, slowRequest };
+  return { ...limits, cacheBytes, compress, publicCaching, guessLimit, logRequests, slowRequest };
 }
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
@@ -130,7 +130,7 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
     host: { ...hostOf(store, clock), pool, textLimit: config.textLimit },
     model: () => store.reader,
     source: sourceOf(store),
-    files: filesOf(store),
+    files: filesOf(store, config.imageBytes === 0 ? null : { views: store.views, lengths: config.imageLengths }),
     served: {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),

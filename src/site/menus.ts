@@ -1,3 +1,4 @@
+import { termsIn } from '#domain/entry/classification.ts';
 import { archiveTitle } from '#domain/entry/content-type.ts';
 import { entryKinds, kindOf, partOf } from '#domain/entry/kinds.ts';
 import { type MenuItem, menuItemPart, plainMenuItem } from '#domain/entry/menu-item.ts';
@@ -6,7 +7,7 @@ import { mediaType } from '#domain/media/types.ts';
 import { allTermKinds, menu, termKinds } from '#domain/term/kinds.ts';
 import { menuSettingsOf } from '#domain/term/menus.ts';
 import type { Term } from '#domain/term/state.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
@@ -42,6 +43,9 @@ export interface MenuPlace {
   readonly name: string;
   readonly description: string;
 }
+
+/** Addresses that an item may lead everybody to. */
+const ADDRESS = /^(?:https?:|mailto:|tel:|[/?#])/i;
 
 const types = [...entryKinds.map(({ name, type }) => ({ ...type, slug: name })), mediaType];
 const nowhere: Target = { title: '', url: '', base: null };
@@ -108,6 +112,23 @@ function archiveOf(object: string, model: Model): Target | null {
   const type = types.find(({ slug }) => slug === object);
   if (type === undefined) return null;
   return { title: archiveTitle(type), url: object === 'post' ? model.site().url : '', base: null };
+}
+
+/** The menus that everybody may see: those in a location of the site. */
+export function publicMenus(model: Model): readonly TermRow[] {
+  return model.terms(menu.name).filter((term) => placesOf(term, model).length > 0);
+}
+
+/** Whether everybody may see an item: it is published, in a public menu, and leads to something public. */
+export function isPublicMenuItem(row: EntryRow, model: Model): boolean {
+  if (row.status !== 'publish' || !publicMenus(model).some(({ id }) => termsIn(row, menu.name).includes(id)))
+    return false;
+  return leadsToPublic(shownItem(row, { model, viewer: anonymous }));
+}
+
+/** Whether what an item leads to is public. */
+export function leadsToPublic({ invalid, isHidden, url }: ShownItem): boolean {
+  return !invalid && !isHidden && ADDRESS.test(url);
 }
 
 function textIn(json: JsonText): string {

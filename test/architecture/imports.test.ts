@@ -54,6 +54,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       'src/objects/',
       'src/domain/',
       'node:',
+      'lru-cache',
       'sharp',
       'file-type',
       'exifr',

@@ -8,7 +8,8 @@ const sections = new Map(
     .slice(1)
     .map((text) => [text.slice(0, text.indexOf('\n')), text] as const),
 );
-const sources = allSources().filter(({ path }) => !path.startsWith('tools/'));
+/** Sources of the server: tools and the client run elsewhere. */
+const sources = allSources().filter(({ path }) => !/^(?:tools|packages\/client)\//.test(path));
 
 function section(name: string): string {
   const text = sections.get(name);

@@ -38,6 +38,7 @@ const worldly = [
     'src/eventstore/random.ts',
     'src/eventstore/eventstoredb/seal.ts',
     'src/http/app/',
+    'packages/client/',
   ],
   ...[
     'src/commands/credentials.ts',

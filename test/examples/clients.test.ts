@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,6 +48,47 @@ describe('the example of a static site', () => {
     await site.call('editor', `DELETE /posts/${id}`);
     await run('static-site/build.ts', [root(), folder]);
     expect(readdirSync(folder).sort()).toEqual(['index.html', 'kept.txt']);
+  });
+});
+
+describe('the example of a network that forgets by tags', () => {
+  it('tells it what to forget, again if that failed, and believes nobody else', async () => {
+    const told: unknown[] = [];
+    const network = createServer(async (request, response) => {
+      const { headers, method } = request;
+      for await (const _ of request);
+      told.push([method, String(headers['surrogate-key']).split(' ').sort(), headers['fastly-key']]);
+      response.writeHead(told.length === 1 ? 500 : 200).end();
+    });
+    network.listen(0, '127.0.0.1');
+    await once(network, 'listening');
+    const { port: networkPort } = network.address() as AddressInfo;
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}/`;
+    const { body: hook } = await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', { address });
+    const purge = spawn(process.execPath, [join(examples, 'purge/purge.ts'), 'fastly', String(port)], {
+      env: {
+        PATH: process.env['PATH'],
+        HOOK_SECRET: hook.secret,
+        PURGE_URL: `http://127.0.0.1:${networkPort}/purge`,
+        PURGE_HEADERS: '{"Fastly-Key": "k"}',
+      },
+    });
+    site.clock.now = Date.now();
+    const sending = sendByClock(site);
+    onTestFinished(async () => {
+      sending.stop();
+      purge.kill();
+      network.close();
+      await site.call('administrator', `DELETE /cms-json/webhooks/v1/hooks/${hook.id}`);
+    });
+    await once(purge.stdout, 'data');
+    expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401);
+    const id = await site.make('editor', '/posts', { title: 'Tagged', status: 'publish' });
+    await found(() => told.length === 1);
+    while (told.length < 2) await sending.advance(2000);
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    expect(told.slice(0, 2)).toEqual(Array.from({ length: 2 }, () => ['POST', ['all', 'entries', `entry-${id}`], 'k']));
   });
 });
 
@@ -137,7 +180,7 @@ describe('the example of a mirror', () => {
   });
 });
 
-describe('the example of an editor', () => {
+describe('the example of an editor in a terminal', () => {
   it('saves an edited post, and asks to merge both texts after a concurrent change', async () => {
     const id = await site.make('editor', '/posts', { title: 'Shared', content: 'Old', status: 'publish' });
     const saved = async () => (await site.call('editor', `GET /posts/${id}?context=edit`)).body.content.raw;
@@ -156,18 +199,18 @@ describe('the example of an editor', () => {
       } else writeFileSync(file, text.replace(/^[<=>]{7}.*\\n/gm, ''));`,
     );
     const env = { CMS_LOGIN: login, EDITOR: `${process.execPath} ${editor}` };
-    const { stdout } = await run('editor/edit.ts', [root(), String(id)], env);
+    const { stdout } = await run('terminal-editor/edit.ts', [root(), String(id)], env);
     expect(stdout).toBe('Somebody else has changed the post: put both texts together.\nsaved\n');
     expect(await saved()).toBe('Mine\nTheirs\n');
-    const again = await run('editor/edit.ts', [root(), String(id)], { ...env, EDITOR: 'true' });
+    const again = await run('terminal-editor/edit.ts', [root(), String(id)], { ...env, EDITOR: 'true' });
     expect(again.stdout).toBe('nothing to save\n');
-    const wrong = run('editor/edit.ts', [root(), '999999'], env);
+    const wrong = run('terminal-editor/edit.ts', [root(), '999999'], env);
     await expect(wrong).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Invalid post ID') });
   });
 });
 
 it('each example is short, and has a README', () => {
-  for (const name of ['static-site', 'mirror', 'editor', 'guestbook', 'typed-client']) {
+  for (const name of ['static-site', 'mirror', 'terminal-editor', 'front', 'purge', 'guestbook', 'typed-client']) {
     const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
       (file) => extname(file) !== '',
     );
@@ -176,5 +219,5 @@ it('each example is short, and has a README', () => {
       expect(readFileSync(join(examples, name, file), 'utf8').split('\n').length).toBeLessThanOrEqual(80);
     }
   }
-  expect(readFileSync(join(examples, 'editor/edit.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(61);
+  expect(readFileSync(join(examples, 'terminal-editor/edit.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(61);
 });

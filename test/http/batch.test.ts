@@ -298,3 +298,77 @@ describe('the size of a commit', () => {
     await small.close();
   });
 });
+
+describe('reads in a batch', () => {
+  const read = (path: string, more: object = {}) => ({ method: 'GET', path: `/cms/v2${path}`, ...more });
+  const reads = { reads: true };
+
+  it('are announced, and refused to those who do not ask for them', async () => {
+    const { body: index } = await site.call('anonymous', 'GET /cms-json/');
+    expect(index.extensions.batch.v1).toEqual({ reads: true });
+    const refused = await batch('editor', [read('/posts')]);
+    expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
+  });
+
+  it('answer as they would alone, whoever asks', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Read', status: 'publish' });
+    const draft = await site.make('editor', '/posts', { title: 'Draft' });
+    const before = site.position();
+    const { status, body } = await batch(
+      'anonymous',
+      [
+        read(`/posts/${id}?_fields=id,title`),
+        read('/posts?per_page=1&_embed&_fields=id,_links,_embedded'),
+        read(`/posts/${draft}`),
+        read('/posts?per_page=9000'),
+        read('/nowhere'),
+        read('/users/me'),
+      ],
+      reads,
+    );
+    expect(status).toBe(207);
+    expect(statuses(body)).toEqual([200, 200, 401, 400, 404, 401]);
+    expect(body.responses[0].body).toEqual((await site.call('anonymous', `GET /posts/${id}?_fields=id,title`)).body);
+    expect(body.responses[1].headers).toHaveProperty('X-CMS-Total');
+    expect(body.responses[1].body[0]._embedded.author).toHaveLength(1);
+    expect(site.position()).toBe(before);
+  });
+
+  it('see what the writes before them did, and an earlier state by as_of', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Then' });
+    const then = site.position();
+    const { body } = await batch(
+      'editor',
+      [
+        { method: 'PUT', path: `${posts}/${id}`, body: { title: 'Now' } },
+        read(`/posts/${id}?context=edit&_fields=title`),
+        read(`/posts/${id}?context=edit&_fields=title&as_of=${then}`),
+      ],
+      reads,
+    );
+    expect(statuses(body)).toEqual([200, 200, 200]);
+    expect(body.responses.slice(1).map((one: { body: { title: { raw: string } } }) => one.body.title.raw)).toEqual([
+      'Now',
+      'Then',
+    ]);
+  });
+
+  it('are no way to what nobody may keep, and at most 25', async () => {
+    const draft = await site.make('administrator', '/posts', { title: 'Draft' });
+    const { token } = (await site.call('administrator', 'POST /previews', { item: draft })).body;
+    const { body } = await batch(
+      'administrator',
+      [read('/audit'), read('/changes?wait=1'), read(`/posts/${draft}?preview=${token}`)],
+      reads,
+    );
+    expect(codes(body)).toEqual(Array.from({ length: 3 }, () => 'rest_batch_not_allowed'));
+    const many = await batch(
+      'administrator',
+      Array.from({ length: 26 }, () => read('/posts')),
+      reads,
+    );
+    expect(many.status).toBe(400);
+    const strict = await batch('administrator', [read('/posts?per_page=0'), create('No')], { ...reads, ...all });
+    expect(strict.body.failed).toBe('validation');
+  });
+});

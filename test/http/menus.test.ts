@@ -24,6 +24,53 @@ const leading = (menus: number, id: number, more: object = {}) =>
 const titles = async (menu: number, query = '') =>
   (await get(`/menu-items?menus=${menu}${query}`)).map((one: { title: { rendered: string } }) => one.title.rendered);
 
+describe('menus in a location', () => {
+  it('are readable by everybody with their items and locations, and no others', async () => {
+    const other = await startSite({ env: { MENU_LOCATIONS: 'header=The head,footer=The foot' } });
+    try {
+      const make = (path: string, body: object) => other.make('administrator', path, body);
+      const see = async (path: string, as: As = 'anonymous') => {
+        const { status, body } = await other.call(as, `GET ${path}`);
+        return status === 200 ? body : [status, body.code];
+      };
+      const hidden = await make('/menus', { name: 'Later' });
+      await make('/menu-items', { title: 'Later', url: 'https://a.example/', menus: hidden });
+      for (const path of ['/menus', `/menus/${hidden}`, '/menu-items', '/menu-locations', '/menu-locations/header'])
+        expect(await see(path)).toEqual([401, 'rest_cannot_view']);
+      const shown = await make('/menus', { name: 'Main', locations: ['header'] });
+      const link = (title: string, more: object = {}) =>
+        make('/menu-items', { title, url: 'https://a.example/', menus: shown, status: 'publish', ...more });
+      const first = await link('First');
+      const below = await link('Below', { parent: first, menu_order: 2 });
+      await link('Draft', { status: 'draft' });
+      const secret = await make('/pages', { title: 'Secret', status: 'private' });
+      const leads = await link('', { type: 'post_type', object: 'page', object_id: secret, url: '' });
+      expect(await see('/menus')).toMatchObject([{ id: shown, name: 'Main', locations: ['header'] }]);
+      expect(await see(`/menus/${shown}`, 'subscriber')).toMatchObject({ id: shown });
+      expect(await see(`/menus/${hidden}`)).toEqual([401, 'rest_cannot_view']);
+      expect(await see('/menu-items')).toMatchObject([
+        { id: first, title: { rendered: 'First' }, url: 'https://a.example/' },
+        { id: below, parent: first },
+      ]);
+      expect(await see(`/menu-items?menus=${hidden}`)).toEqual([]);
+      const { headers } = await other.call('anonymous', `GET /menu-items?menus=${shown}&per_page=1`);
+      expect([headers.get('x-cms-total'), headers.get('x-cms-totalpages')]).toEqual(['2', '2']);
+      expect(await see(`/menu-items?menus=${shown}&per_page=1&page=2`)).toMatchObject([{ id: below }]);
+      expect(await see(`/menu-items/${below}`)).toMatchObject({ id: below });
+      expect(await see(`/menu-items/${leads}`)).toEqual([401, 'rest_cannot_view']);
+      expect(Object.keys(await see('/menu-locations'))).toEqual(['header']);
+      expect(await see('/menu-locations/header?_embed')).toMatchObject({ menu: shown });
+      expect(await see('/menu-locations/footer')).toEqual([401, 'rest_cannot_view']);
+      expect(await see('/menu-items?context=edit')).toEqual([401, 'rest_forbidden_context']);
+      expect(await other.call('anonymous', `PUT /menus/${shown}`, { name: 'No' })).toMatchObject({ status: 401 });
+      await other.call('administrator', `PUT /menus/${shown}`, { locations: [] });
+      expect(await see('/menu-items')).toEqual([401, 'rest_cannot_view']);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('menus', () => {
   it('are readable by contributors and changed by administrators only', async () => {
     const menu = await newMenu();

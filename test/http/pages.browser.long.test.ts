@@ -119,6 +119,18 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     await page.close();
   });
 
+  it('have all parts of their main column below each other', async () => {
+    const page = await browser.newPage();
+    for (const path of ['/?p=1&preview=true', '/nowhere/', '/three/']) {
+      await page.goto(`http://127.0.0.1:${port}${path}`);
+      const edges = await page
+        .locator('main > *')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+      expect([path, new Set(edges).size]).toEqual([path, 1]);
+    }
+    await page.close();
+  });
+
   it('print only what is there to be read', async () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${port}/three/`);

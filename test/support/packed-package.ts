@@ -15,8 +15,8 @@ export interface InstalledPackage {
   /** Its modules, by the path under which they are imported. */
   readonly modules: readonly string[];
   readonly readme: string;
-  /** Runs the example of its guide; what the guide says that it prints is `printed`. */
-  runExample(): Promise<{ readonly stdout: string; readonly printed: string }>;
+  /** Runs the example of its guide with these arguments; what the guide says that it prints is `printed`. */
+  runExample(args?: readonly string[]): Promise<{ readonly stdout: string; readonly printed: string }>;
   /** What the compiler says about TypeScript that uses the package. */
   checkTypes(code: string): Promise<string>;
 }
@@ -41,10 +41,10 @@ export async function installPacked(name: string, place: string): Promise<Instal
     packed: files.map(({ path }) => path),
     modules: publishedBy(`packages/${name}`).entries.map((file) => file.replace('.ts', '')),
     readme,
-    runExample: async () => {
+    runExample: async (args = []) => {
       const [, example = '', printed = ''] = /```js\n(.*?)```\n\nprints\n\n```\n(.*?)```/s.exec(readme) ?? [];
       writeFileSync(join(folder, 'example.mjs'), example);
-      return { printed, ...(await run(process.execPath, ['example.mjs'], { cwd: folder })) };
+      return { printed, ...(await run(process.execPath, ['example.mjs', ...args], { cwd: folder })) };
     },
     checkTypes: (code) => checkTypes(code, folder),
   };

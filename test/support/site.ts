@@ -45,7 +45,14 @@ export interface SiteOptions extends TestOptions {
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
-    'bodyTimeout' | 'answerLimit' | 'answersLimit' | 'bodiesLimit' | 'parameterLimit' | 'connectionLimit' | 'onDropped'
+    | 'publicCaching'
+    | 'bodyTimeout'
+    | 'answerLimit'
+    | 'answersLimit'
+    | 'bodiesLimit'
+    | 'parameterLimit'
+    | 'connectionLimit'
+    | 'onDropped'
   >;
   /** Another node has created the users: with their credentials they can log in here, with `there` nobody can. Default: they are created. */
   readonly users?: 'there' | ReadonlyMap<As, string>;

@@ -9,7 +9,8 @@ export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 
 export const AddressKeyMade = defineEvent({
   type: 'AddressKeyMade',
-  summary: 'The key was created with which mail addresses of visitors are turned into the digests that stand for them.',
+  summary:
+    'The key was created with which mail addresses of visitors are turned into the digests that stand for them, and addresses of images are signed.',
   schema: z.object({ key: limited.word }),
   sealed: ['key'],
   erased: { key: '' },

@@ -1,13 +1,18 @@
 import { formsOf } from '#catalogue/plugins.ts';
 import { accountSalt, authenticate, authenticatePerson } from '#commands/credentials.ts';
+import { isSignedImage } from '#commands/image-addresses.ts';
 import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import { authenticateToken } from '#commands/token-viewer.ts';
 import type { Written } from '#commands/writer.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
+import { viewFault, viewIn, viewQuery } from '#domain/media/view.ts';
 import { tools } from '#domain/tools/area.ts';
+import { isDecoded } from '#media/decoder.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { FileCheck } from '#media/intact.ts';
+import type { ImageViews, NoView, ViewedImage } from '#media/views.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -29,10 +34,20 @@ export interface HostStore {
   readonly past: Pick<Past, 'at' | 'asOf' | 'isLongAgo'>;
 }
 
-export function filesOf(store: {
-  readonly reader: Pick<PresentModel, 'of' | 'plugin'>;
-  readonly files: Pick<MediaFiles, 'read'> & { readonly check: Pick<FileCheck, 'bytesOf'> };
-}): (path: string) => DeliveredFile | null {
+/** Images by address: what makes them, and the lengths in which everybody may ask for them. */
+interface ViewMaking {
+  readonly views: Pick<ImageViews, 'find'>;
+  readonly lengths: readonly number[];
+}
+
+/** `making`: null: images are there as they are stored. */
+export function filesOf(
+  store: {
+    readonly reader: Pick<PresentModel, 'of' | 'plugin'>;
+    readonly files: Pick<MediaFiles, 'read'> & { readonly check: Pick<FileCheck, 'bytesOf'> };
+  },
+  making: ViewMaking | null = null,
+): (path: string) => DeliveredFile | null {
   return (path) => {
     const found = store.reader.of(media).served(path);
     if (found === undefined) return null;
@@ -51,7 +66,34 @@ export function filesOf(store: {
     return {
       ...at(hash, type),
       ...(forms.length === 0 ? {} : { forms }),
+      ...(making === null || !isDecoded(type) ? {} : { view: viewsOf({ path, hash, type }, reader, making) }),
       ...(item.status === undefined ? {} : { isFor: (viewer) => mayFetchFiles(viewer, item) }),
+    };
+  };
+}
+
+const VIEW_FAULTS: Readonly<Record<NoView, Refusal>> = {
+  unreadable: refuse('rest_unknown_image_file_type', 'This image is damaged or of an unknown kind.'),
+  pixels: refuse('rest_unknown_image_file_type', 'The image has more pixels than this site takes.'),
+  crowded: refuse('rest_too_many_images', 'Too many images are waiting to be made. Please try again later.'),
+};
+
+function viewsOf(
+  { path, ...image }: ViewedImage & { readonly path: string },
+  reader: Pick<PresentModel, 'of'>,
+  { views, lengths }: ViewMaking,
+): NonNullable<DeliveredFile['view']> {
+  return (query) => {
+    const view = viewIn(query);
+    if (view === null) return null;
+    const signature = query.get('s');
+    if (isRefusal(view)) return async () => view;
+    const isSigned = signature !== null && isSignedImage(reader, `${path}?${viewQuery(view)}`, signature);
+    const refusal = isSigned ? null : viewFault(view, lengths);
+    if (refusal !== null) return async () => refusal;
+    return async () => {
+      const made = await views.find(image, view);
+      return typeof made === 'string' ? VIEW_FAULTS[made] : { ...made, bytes: async () => made.bytes };
     };
   };
 }

@@ -9,6 +9,7 @@ import { type AnswerCache, createAnswerCache } from '../engine/cache.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineHost } from '../engine/host.ts';
 import type { Route } from '../engine/types.ts';
+import type { PublicCaching } from '../message/headers.ts';
 import { isTooLarge } from '../message/problem.ts';
 import { type Authenticator, type CredentialSource, createAuthenticator, withTokens } from '../server/auth.ts';
 import { type HandOver, type RouteAnswer, takeOver } from '../server/exchange.ts';
@@ -104,8 +105,8 @@ export interface PartOptions<M, S extends M> extends EngineOptions<M, S>, Omit<L
   readonly cacheBytes?: number;
   /** Whether answers are compressed for clients that accept that. Default: yes. */
   readonly compress?: boolean;
-  /** Seconds for which caches may answer public reads of the interface without asking. Default 0: they ask each time. */
-  readonly publicMaxAge?: number;
+  /** What caches may do with public reads of the interface. Default: they ask each time. */
+  readonly publicCaching?: PublicCaching;
   /** How current the read model is; absent: always up to date. */
   readonly recency?: Recency;
   /** Determines client addresses; absent: the peer of the connection. */
@@ -238,10 +239,10 @@ function sourceOf({ authenticatePerson, ...host }: LoginOptions['host'], clock: 
 }
 
 export function engineOf<M, S extends M>(
-  options: EngineOptions<M, S> & Pick<PartOptions<M, S>, 'compress' | 'publicMaxAge'>,
+  options: EngineOptions<M, S> & Pick<PartOptions<M, S>, 'compress' | 'publicCaching'>,
   { names, root, cache, onFault }: Pick<AppParts, 'names' | 'root' | 'cache' | 'onFault'>,
 ): Engine {
-  const { host, routes, corsOrigins = [], compress: compresses = true, publicMaxAge = 0 } = options;
+  const { host, routes, corsOrigins = [], compress: compresses = true, publicCaching } = options;
   const { parameterLimit, answerLimit } = limitsOf(options);
   return createEngine({
     host,
@@ -253,7 +254,7 @@ export function engineOf<M, S extends M>(
     corsOrigins,
     onFault,
     compresses,
-    publicMaxAge,
+    ...(publicCaching && { publicCaching }),
     relation: names.relations.index,
     headerPrefix: names.headers,
   });

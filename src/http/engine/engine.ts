@@ -2,21 +2,22 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { jsonpName } from '../message/envelope.ts';
-import { type FlatHeaders, headerNames, originHeaders } from '../message/headers.ts';
+import { type FlatHeaders, headerNames, originHeaders, type PublicCaching } from '../message/headers.ts';
 import { refusalFor, traced } from '../message/problem.ts';
 import { replyOf } from '../message/reply.ts';
 import { ignoredIn } from './args.ts';
 import { boundedAt, closedTo, NO_ROUTE, parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch } from './cache.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
+import { previewFor } from './held-in.ts';
 import type { Asker, EngineHost, Incoming, Matched, Runtime } from './host.ts';
 import { headerIn, type Input, isPlainRead, methodOf, readInput } from './input.ts';
 import { describeAt } from './options.ts';
 import { refusedOutcome } from './outcome.ts';
-import { previewFor, readWhereItBelongs } from './place.ts';
+import { readsWhereTheyBelong, readWhereItBelongs } from './place.ts';
 import { JSON_TYPE } from './present.ts';
 import { withEmbedded } from './read.ts';
-import { type AnsweredReply, madeAnswer, type Responding, refused, respond } from './respond.ts';
+import { type AnsweredReply, madeAnswer, type Responding, refused, respond, withTags } from './respond.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { Route } from './types.ts';
 import { carryUpload } from './upload.ts';
@@ -30,8 +31,8 @@ export interface EngineOptions<M, S extends M> {
   readonly cache: AnswerCache;
   /** Whether answers are compressed for clients that accept that. */
   readonly compresses: boolean;
-  /** Seconds for which caches may answer public reads without asking; 0: they ask each time. */
-  readonly publicMaxAge: number;
+  /** What caches may do with public reads. Absent: they ask each time. */
+  readonly publicCaching?: PublicCaching;
   /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
   /** Maximum characters of the list that a read returns. */
@@ -60,7 +61,6 @@ interface EngineParts<M, S extends M> extends Responding {
   readonly runtime: Runtime<M, S>;
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
-  readonly answerLimit: number;
 }
 
 const FOREIGN = refuse(
@@ -73,9 +73,9 @@ const NO_HEADERS: FlatHeaders = [];
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
   const { host, routes, root, cache, relation, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
-  const names = headerNames(options.headerPrefix, options.publicMaxAge);
+  const names = headerNames(options.headerPrefix, options.publicCaching);
   const self: EngineParts<M, S> = {
-    runtime: { host, table: compileTable(routes), base, names, onFault },
+    runtime: { host, table: compileTable(routes), base, names, answerLimit: options.answerLimit, onFault },
     names,
     cacheVersion: host.cacheVersion,
     cache,
@@ -83,7 +83,6 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     recentRequests: createRecentRequests(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
-    answerLimit: options.answerLimit,
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
@@ -161,7 +160,8 @@ function fromPrerendered<M, S extends M>(
   const tagged = { version, digest };
   const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers, allow, tagged };
   const versions = depends.map((key) => ({ key, version: host.cacheVersion(key) }));
-  const reply = { ...replyOf(200, bytes, head), release };
+  const made = { ...replyOf(200, bytes, head), release };
+  const reply = withTags(made, { names, viewer, keys: depends });
   return { reply, route: found.route.route.pattern, position: null, from: 'ready', versions };
 }
 
@@ -214,11 +214,13 @@ function carryOut<M, S extends M>(
     return readWhereItBelongs(self, { ...asking, ignored, found, viewer, preview: preview ?? undefined });
   watch.add(null);
   const asker = { viewer, correlationId: request.correlationId };
-  return writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
-    const reading = { runtime, viewer: request.viewer, model: runtime.host.model(), isPast: false, watch };
-    const whole = withEmbedded(outcome, input, { ...reading, max: self.answerLimit });
-    return madeAnswer(self, { ...asking, ignored }, { outcome: whole, route, position });
-  });
+  const write = () =>
+    writeAt(runtime, { input, found, asker, request }).then(({ outcome, position }) => {
+      const reading = { runtime, viewer: request.viewer, model: runtime.host.model(), isPast: false, watch };
+      const whole = withEmbedded(outcome, input, { ...reading, max: runtime.answerLimit });
+      return madeAnswer(self, { ...asking, ignored }, { outcome: whole, route, position });
+    });
+  return readsWhereTheyBelong(self, { request, input, found, viewer }, write);
 }
 
 /** The refusal of a request for what it is, whatever it asks for. */

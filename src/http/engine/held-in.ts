@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { EngineHost } from './host.ts';
+import type { EngineHost, Preview, Runtime } from './host.ts';
 import type { Input } from './input.ts';
 import type { FoundEndpoint } from './table.ts';
 
@@ -39,4 +39,14 @@ function namedIn<M, S extends M>(
   const named = sources.map((source) => source[holding.parameter]).find((value) => value !== undefined);
   if (named === undefined) return null;
   return typeof named === 'string' || typeof named === 'number' ? String(named) : '';
+}
+
+/** What a preview shows that a read names; null: it names none. */
+export function previewFor<M, S extends M>(
+  { host }: Runtime<M, S>,
+  { method, path, sources }: Input,
+  { endpoint }: FoundEndpoint<M, S>,
+): Preview | Refusal | null {
+  const isRead = (method === 'GET' || method === 'HEAD') && 'query' in endpoint.endpoint;
+  return isRead ? (host.preview?.({ path, query: Object.assign({}, ...sources.toReversed()) }) ?? null) : null;
 }

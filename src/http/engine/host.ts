@@ -124,6 +124,8 @@ export interface Runtime<M, S extends M> {
   readonly names: HeaderNames;
   /** Address of the route root without trailing slash: the current one, or that in a model. */
   readonly base: (model?: M) => string;
+  /** Maximum characters of the list that a read returns. */
+  readonly answerLimit: number;
   /** Called for an exception that fails only a part of a response. */
   readonly onFault: (error: unknown, correlationId: string) => void;
 }

@@ -1,14 +1,17 @@
-import { refuse } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { envelopeHeaders } from '../message/envelope.ts';
 import { refusalFor } from '../message/problem.ts';
-import { NO_ROUTE } from './bounds.ts';
-import { type CheckedCall, checkedCall } from './call.ts';
-import { refusedHeld } from './held-in.ts';
+import { boundedAt, isReading, NO_ROUTE } from './bounds.ts';
+import { createWatch } from './cache.ts';
+import { type CheckedCall, checkedCall, sentIn } from './call.ts';
+import { previewFor, refusedHeld } from './held-in.ts';
 import type { Asker, Runtime } from './host.ts';
 import { type Input, innerInput } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
+import { parameterOf, pastOf } from './past.ts';
 import { recordText } from './present.ts';
+import { read } from './read.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './types.ts';
 
@@ -41,6 +44,7 @@ export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carri
     as: (viewer) => innerOf({ ...deciding, asker: { ...asker, viewer }, isHeld: true }, carrier),
     prepare: (request) => {
       const input = innerInputOf(request);
+      if (isReading(input.method)) return innerRead(runtime, input, { asker, model: session });
       const checked = check(deciding, input);
       if (checked === null) return turnedDown(refusedOutcome(NO_ROUTE, asker.viewer));
       const fault = carrier.isKnown(input) ? null : checked.refusal;
@@ -49,6 +53,41 @@ export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carri
         fault: fault === null ? null : innerAnswer(refusedOutcome(fault, asker.viewer)),
         run: () => innerAnswer(guarded(deciding, run)),
       };
+    },
+  };
+}
+
+/** Carries out reads alone, all on one state. */
+export function innerReads<M, S extends M>(runtime: Runtime<M, S>, asker: Asker, model: M): Pick<Inner, 'prepare'> {
+  return { prepare: (request) => innerRead(runtime, innerInputOf(request), { asker, model }) };
+}
+
+/** A read in a batch: of an endpoint that answers from what is stored, and that others may keep. */
+function innerRead<M, S extends M>(
+  runtime: Runtime<M, S>,
+  input: Input,
+  { asker, model }: { readonly asker: Asker; readonly model: M },
+): InnerCall {
+  const { host } = runtime;
+  const refuseAs = (refusal: Refusal) => turnedDown(refusedOutcome(refusal, asker.viewer));
+  const found = innerEndpoint(runtime, input, model);
+  if (found === null || !('query' in found.endpoint.endpoint)) return refuseAs(NO_ROUTE);
+  const viewer = boundedAt(asker.viewer, found, input.method);
+  if (isRefusal(viewer)) return refuseAs(viewer);
+  const isOther = found.endpoint.endpoint.depends === null || previewFor(runtime, input, found) !== null;
+  const refusal = refusedHeld(host, input, found) ?? (isOther ? NOT_ALLOWED : null);
+  if (refusal !== null) return refuseAs(refusal);
+  const watch = createWatch(host.cacheVersion);
+  const { endpoint } = found.endpoint;
+  const fault = checkedCall(found, input, { viewer, model }).refusal;
+  return {
+    fault: fault === null ? null : innerAnswer(refusedOutcome(fault, viewer)),
+    run: () => {
+      const past = pastOf(endpoint);
+      const isPast = past !== undefined && (sentIn(input, parameterOf(past)) ?? null) !== null;
+      const state = isPast ? {} : { model };
+      const outcome = read(runtime, { found, input, viewer, watch, max: runtime.answerLimit, ...state });
+      return innerAnswer(outcome instanceof Promise ? refusedOutcome(NOT_ALLOWED, viewer) : outcome);
     },
   };
 }

@@ -1,9 +1,12 @@
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { GONE } from '../message/limits.ts';
+import { isReading } from './bounds.ts';
+import { checkedCall } from './call.ts';
 import { heldIn } from './held-in.ts';
 import type { HeldLook, Incoming, Preview, Runtime } from './host.ts';
-import { hasGone, type Input } from './input.ts';
+import { innerEndpoint, innerInputOf } from './inner.ts';
+import { hasGone } from './input.ts';
 import { type RequestOutcome, refusedOutcome } from './outcome.ts';
 import { isLong, isMovable, momentOfAll, poolRead, readyPool } from './pool.ts';
 import { read } from './read.ts';
@@ -13,7 +16,6 @@ import { readInHeld } from './write.ts';
 
 interface ReadParts<M, S extends M> extends Responding {
   readonly runtime: Runtime<M, S>;
-  readonly answerLimit: number;
 }
 
 export interface ReadAsked<M, S extends M> extends Responded<Incoming> {
@@ -48,6 +50,33 @@ export function readWhereItBelongs<M, S extends M>(
   });
 }
 
+/** A batch of reads alone is answered by a reader thread if one of them is long, anything else here. */
+export function readsWhereTheyBelong<M, S extends M>(
+  self: ReadParts<M, S>,
+  { request, input, found, viewer }: Pick<ReadAsked<M, S>, 'request' | 'input' | 'found' | 'viewer'>,
+  here: () => Promise<AnsweredReply>,
+): Promise<AnsweredReply> {
+  const { endpoint } = found.endpoint;
+  const { runtime } = self;
+  const { host } = runtime;
+  if (host.pool === undefined || request.ahead === true || !('requests' in endpoint)) return here();
+  const model = host.model();
+  const { call, refusal } = checkedCall(found, input, { viewer, model });
+  const inputs = refusal === null ? (endpoint.requests?.(call).map(innerInputOf) ?? []) : [];
+  if (!inputs.every(({ method }) => isReading(method))) return here();
+  const isLongRead = inputs.some((one) => {
+    const inner = innerEndpoint(runtime, one, model);
+    return inner !== null && (isLong(inner, { input: one, model }) || momentOfAll(inner, one) !== null);
+  });
+  const pool = isLongRead ? readyPool(host.pool) : null;
+  if (pool === null) return here();
+  const isGone = hasGone(input.sent);
+  return pool.read(poolRead(request), isGone).then((answered) => {
+    if (answered !== null) return madeInPool(self, request, answered);
+    return isGone() ? refused(self, GONE, request) : here();
+  });
+}
+
 function readAsHeld<M, S extends M>(
   self: ReadParts<M, S>,
   { found, viewer, preview, ...asking }: ReadAsked<M, S>,
@@ -56,7 +85,7 @@ function readAsHeld<M, S extends M>(
   const { input, watch, request } = asking;
   watch.add(null);
   const asker = { viewer, correlationId: request.correlationId };
-  const reading = { found, input, viewer, watch, max: self.answerLimit, ...embeddedFor(preview) };
+  const reading = { found, input, viewer, watch, max: self.runtime.answerLimit, ...embeddedFor(preview) };
   const outcome = readInHeld(self.runtime, { input, asker, look }, (model) =>
     read(self.runtime, { ...reading, model }),
   );
@@ -76,7 +105,7 @@ function readHere<M, S extends M>(
   if (isRefusal(then))
     return madeAnswer(self, asking, { outcome: refusedOutcome(then, viewer), route, position: null });
   const model = then === null ? {} : { model: then };
-  const reading = { found, input, viewer, watch, max: self.answerLimit, ...model, ...embeddedFor(preview) };
+  const reading = { found, input, viewer, watch, max: self.runtime.answerLimit, ...model, ...embeddedFor(preview) };
   const outcome = read(self.runtime, reading);
   const made = (value: RequestOutcome) =>
     madeAnswer(self, asking, { outcome: preview === undefined ? value : unkept(value), route, position: null });
@@ -91,14 +120,4 @@ function embeddedFor(preview: Preview | undefined): { readonly embedAs?: Viewer 
 /** Nobody keeps what is not yet so, and its version is none that a write could name. */
 function unkept(outcome: RequestOutcome): RequestOutcome {
   return { ...outcome, version: '', headers: { ...outcome.headers, 'Cache-Control': 'private, no-store' } };
-}
-
-/** What a preview shows that a read names; null: it names none. */
-export function previewFor<M, S extends M>(
-  { host }: Runtime<M, S>,
-  { method, path, sources }: Input,
-  { endpoint }: FoundEndpoint<M, S>,
-): Preview | Refusal | null {
-  const isRead = (method === 'GET' || method === 'HEAD') && 'query' in endpoint.endpoint;
-  return isRead ? (host.preview?.({ path, query: Object.assign({}, ...sources.toReversed()) }) ?? null) : null;
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { tagsOf, tagText } from '#text/cache-tags.ts';
 import { encodedFor } from '../message/encoding.ts';
 import { envelope, envelopeHeaders, JSONP_TYPE, jsonpText } from '../message/envelope.ts';
 import { headersTag } from '../message/etag.ts';
@@ -107,9 +108,11 @@ export function madeAnswer(
   const { names } = self;
   const whole = bytesOf(input, outcome, { viewer: request.viewer, rootLink: self.rootLink(), jsonp, names, position });
   const shown = input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(whole) : whole;
-  const reply = ignored === '' ? shown : { ...shown, head: [...shown.head, names.ignored, ignored] };
+  const told = ignored === '' ? shown : { ...shown, head: [...shown.head, names.ignored, ignored] };
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
-  const isCacheable = isRead && route !== null && outcome.status === 200 && reply.status === 200;
+  const isCacheable = isRead && route !== null && outcome.status === 200 && told.status === 200;
+  const versions = isCacheable ? watch.versions() : null;
+  const reply = withTags(told, { names, viewer: request.viewer, keys: versions?.map(({ key }) => key) ?? [] });
   return respond(self, request, {
     reply,
     route,
@@ -117,8 +120,21 @@ export function madeAnswer(
     isTruncated: valueIn(reply.head, names.truncated) !== undefined,
     isText: outcome.shown.kind === 'text',
     isSecret: outcome.headers['Cache-Control'] !== undefined,
-    versions: isCacheable ? watch.versions() : null,
+    versions,
   });
+}
+
+interface Tagging {
+  readonly names: HeaderNames;
+  readonly viewer: Viewer;
+  /** Cache keys that an answer depends on; none: nobody may keep it. */
+  readonly keys: readonly string[];
+}
+
+/** A public answer with the header that tells what it depends on. */
+export function withTags(reply: Reply, { names: { tags: header }, viewer, keys }: Tagging): Reply {
+  if (header === null || viewer.id !== 0 || keys.length === 0) return reply;
+  return { ...reply, head: [...reply.head, header, tagText(header, tagsOf(keys))] };
 }
 
 /** The same for an answer of a reader thread. */

@@ -207,8 +207,8 @@ export interface QueryEndpoint<M> extends EndpointBase<M> {
  */
 export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly command: (call: Call<S>, inner: Inner) => Answer | Refusal;
-  /** The answer if nothing has to be written, given without a session; null if something has. */
-  readonly unwritten?: (call: Call<M>) => Answer | null;
+  /** The answer if nothing has to be written, given without a session; null if something has. `inner` carries out reads. */
+  readonly unwritten?: (call: Call<M>, inner: Pick<Inner, 'prepare'>) => Answer | null;
   /** Works on long texts once the parameters are valid; the command then finds the results. Undefined: there is nothing to wait for. */
   readonly prepare?: (call: Call<M>, texts: PreparedTexts) => Promise<void> | undefined;
   /** The requests that it carries out by `inner`. */
@@ -220,7 +220,10 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly runsAsAnonymous?: true;
 }
 
-/** Carries out the requests of a batch within its session. Only endpoints with `allowBatch` may be used. */
+/**
+ * Carries out the requests of a batch within its session. Only endpoints with `allowBatch` may be used for writes, and for reads those that
+ * answer from what is stored.
+ */
 export interface Inner {
   readonly prepare: (request: InnerRequest) => InnerCall;
   readonly attempt: <T>(work: () => T | Refusal) => T | Refusal;

@@ -9,7 +9,7 @@ import { type CheckedCall, checkedCall } from './call.ts';
 import { heldIn } from './held-in.ts';
 import { holdBack, readHeld } from './hold.ts';
 import type { Asker, EngineHost, HeldLook, HostWritten, Runtime } from './host.ts';
-import { type Deciding, innerEndpoint, innerInputOf, innerOf, isInnerCommand } from './inner.ts';
+import { type Deciding, innerEndpoint, innerInputOf, innerOf, innerReads, isInnerCommand } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
 import { type GroupedText, LateTexts } from './late-texts.ts';
 import { outcomeOf, type RequestOutcome, refusedOutcome } from './outcome.ts';
@@ -62,7 +62,7 @@ export async function carryWrite<M, S extends M>(
     return { outcome: value, position };
   }
   const refusal = checked.refusal ?? found.endpoint.endpoint.permission(checked.call);
-  const answered = beforeSession(runtime, { ...checked, refusal }, input);
+  const answered = beforeSession(runtime, { ...checked, refusal }, { input, asker });
   if (answered !== null) return { outcome: answered, position: null };
   const preparing = refusal === null ? prepareTexts(runtime, checked, { asker, texts }) : undefined;
   if (preparing !== undefined) await preparing;
@@ -93,10 +93,11 @@ export function preparedTexts<M, S extends M>({ host }: Runtime<M, S>): Prepared
 
 /** The outcome of a write that can be decided without a session, else null. */
 function beforeSession<M, S extends M>(
-  { host }: Runtime<M, S>,
+  runtime: Runtime<M, S>,
   checked: CheckedCall<M, S>,
-  input: Input,
+  { input, asker }: { readonly input: Input; readonly asker: Asker },
 ): RequestOutcome | null {
+  const { host } = runtime;
   const { call, found } = checked;
   const { endpoint } = found.endpoint;
   const key = retryKey(input, call.viewer);
@@ -105,7 +106,10 @@ function beforeSession<M, S extends M>(
   if (key !== null) return null;
   const { refusal } = checked;
   if (refusal !== null) return isFinal(call, host) ? outcomeOf<M, S, M>(checked, refusal) : null;
-  const answer = 'unwritten' in endpoint ? (endpoint.unwritten?.(call) ?? null) : null;
+  const answer =
+    'unwritten' in endpoint
+      ? withCost(new Cost(), () => endpoint.unwritten?.(call, innerReads(runtime, asker, host.model())) ?? null)
+      : null;
   return answer === null ? null : outcomeOf<M, S, M>(checked, answer);
 }
 

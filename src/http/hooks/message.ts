@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { secretPrefix } from '#commands/hooks.ts';
 import { contact } from '#domain/contact/area.ts';
 import type { Hook, HookFilter } from '#domain/hooks/area.ts';
+import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { tagsOfChanges } from '#text/cache-tags.ts';
 import { asciiJson } from '#text/json.ts';
 import { messagesResource } from '../feed/facts.ts';
 import type { Change, VisibleCommit } from '../feed/visible.ts';
@@ -40,7 +42,11 @@ export interface ToldCommit extends VisibleCommit {
 
 export function changesMessage(place: MessagePlace, url: string, commits: readonly ToldCommit[]): Message {
   const { site, hook, round, from, to } = place;
-  const data = { site: url, hook, position: to, commits };
+  const tags = tagsOfChanges(
+    commits.flatMap(({ changes }) => changes),
+    collections,
+  );
+  const data = { site: url, hook, position: to, tags, commits };
   const body = asciiJson({ type: 'site.changed', timestamp: commits.at(-1)?.at ?? '', data });
   return { id: `msg_${site}_${hook}_${round}_${from}_${to}`, body };
 }
@@ -52,6 +58,9 @@ export function testMessage(hook: number, url: string, now: number): Message {
     body: asciiJson({ type: 'hook.test', timestamp, data: { site: url, hook } }),
   };
 }
+
+/** Collections of terms. */
+const collections: ReadonlySet<string> = new Set(allTermKinds.map(({ base }) => base));
 
 /** Milliseconds for which messages are also signed with the secret that was replaced. */
 const formerFor = 86_400_000;

@@ -28,6 +28,9 @@ const data = z.object({
 
 const extended = data.extend({
   position: z.int().describe('Position up to which the receiver has all its changes once it has taken the message.'),
+  tags: z
+    .array(z.string())
+    .describe('Tags of the answers that may have changed, as in the header that the setting CACHE_TAGS names.'),
   commits: z.array(toldCommit).min(1).describe('Commits with changes, in order.'),
 });
 

@@ -3,6 +3,18 @@ import type { Viewer } from '#domain/user/roles.ts';
 /** Headers in the form that Node sends fastest: name, value, name, value … */
 export type FlatHeaders = readonly string[];
 
+/** What caches may do with public answers of the interface; all in seconds. */
+export interface PublicCaching {
+  /** For which browsers and proxies answer without asking. */
+  readonly maxAge: number;
+  /** The same for caches that many share; 0: as `maxAge` says. */
+  readonly sharedMaxAge: number;
+  /** For which they may answer with what is old while they ask. */
+  readonly staleWhileRevalidate: number;
+  /** Header that tells what an answer depends on; null: none. */
+  readonly tagHeader: string | null;
+}
+
 export interface HeaderNames {
   /** Without the last hyphen: `X-CMS`. */
   readonly prefix: string;
@@ -14,15 +26,17 @@ export interface HeaderNames {
   readonly always: FlatHeaders;
   /** `Cache-Control` of answers that are for anybody. */
   readonly caching: FlatHeaders;
+  /** Header that tells what an answer depends on; null: none does. */
+  readonly tags: string | null;
   readonly exposed: string;
   readonly allowed: string;
 }
 
-/** `maxAge`: seconds for which caches may answer without asking; 0: they ask each time. */
-export function headerNames(prefix: string, maxAge = 0): HeaderNames {
+export function headerNames(prefix: string, caching?: PublicCaching): HeaderNames {
   return {
     prefix,
-    caching: maxAge === 0 ? REVALIDATED : ['Cache-Control', `public, max-age=${maxAge}`],
+    caching: caching === undefined ? REVALIDATED : cachingOf(caching),
+    tags: caching?.tagHeader ?? null,
     position: `${prefix}-Position`,
     truncated: `${prefix}-Truncated`,
     ignored: `${prefix}-Ignored`,
@@ -43,6 +57,13 @@ export function headerNames(prefix: string, maxAge = 0): HeaderNames {
 }
 
 const REVALIDATED: FlatHeaders = ['Cache-Control', 'no-cache'];
+
+function cachingOf({ maxAge, sharedMaxAge, staleWhileRevalidate }: PublicCaching): FlatHeaders {
+  if (maxAge + sharedMaxAge + staleWhileRevalidate === 0) return REVALIDATED;
+  const shared = sharedMaxAge === 0 ? '' : `, s-maxage=${sharedMaxAge}`;
+  const stale = staleWhileRevalidate === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidate}`;
+  return ['Cache-Control', `public, max-age=${maxAge}${shared}${stale}`];
+}
 
 const FOR_USERS: FlatHeaders = [
   'Cache-Control',

@@ -152,6 +152,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['not_available', 503],
   ['rest_too_many_readers', 503],
   ['rest_too_many_writes', 503],
+  ['rest_too_many_images', 503],
   ['rest_too_many_bodies', 503],
   ['rest_too_many_logins', 503],
   ['rest_outcome_unknown', 503],

@@ -4,7 +4,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { published } from '#site/entries/newest.ts';
 import { type Item, plainTitle, publicItem } from '#site/items/item.ts';
-import { menuIn, menuPlaces, type ShownItem, shownItem } from '#site/menus.ts';
+import { leadsToPublic, menuIn, menuPlaces, type ShownItem, shownItem } from '#site/menus.ts';
 import { type Html, html, plain } from '#text/html.ts';
 
 interface Shown {
@@ -14,8 +14,6 @@ interface Shown {
 
 /** Maximum items of a menu that are shown. */
 const MOST_PLACED = 100;
-/** Addresses that an item may link to; items with others are not shown. */
-const ADDRESS = /^(?:https?:|mailto:|tel:|[/?#])/i;
 
 /** Maximum pages in the menu: top-level ones, in their order. */
 const MOST = 20;
@@ -42,7 +40,7 @@ export function placedMenu(model: Model, here: string | null): Html | null {
     const row = model.entry(id);
     if (row === undefined) return [];
     const item = shownItem(row, { model, viewer: anonymous });
-    return item.invalid || item.isHidden || !ADDRESS.test(item.url) ? [] : [{ row, item }];
+    return leadsToPublic(item) ? [{ row, item }] : [];
   });
   const known = new Set(all.map(({ row }) => row.id));
   const list = (parent: number): Html | null => {

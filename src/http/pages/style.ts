@@ -24,8 +24,8 @@ body > header nav { flex-basis: 100%; margin-top: .5rem; }
 body > footer { border-top: 3px double var(--line); color: var(--muted); display: flex; flex-wrap: wrap; gap: 1rem 2rem; justify-content: space-between; margin-top: auto; padding-block: 1.5rem 2.5rem; }
 body > footer p { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; }
 main { container-type: inline-size; padding-block: clamp(1.5rem, 5vw, 3.5rem); }
-main > * { margin-inline: auto; width: min(100% - 2.5rem, var(--width)); }
-main > .list { width: min(100% - 2.5rem, var(--wide)); }
+body > main > * { margin-inline: auto; width: min(100% - 2.5rem, var(--width)); }
+body > main > .list { width: min(100% - 2.5rem, var(--wide)); }
 a { color: var(--accent); text-decoration-thickness: .06em; text-underline-offset: .18em; }
 a:hover { text-decoration-thickness: .12em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -128,7 +128,7 @@ li p { margin: 0 0 .5rem; }
 nav, form, .skip, .initial, body > footer, body > header p + p, .comments li article > p:last-child, .comments:not(:has(li)) { display: none !important; }
 body > header { background: none; padding: 0 0 .5rem; }
 .name { font-size: 1.25rem; text-shadow: none; }
-main > *, main > .list { width: 100%; }
+body > main > *, body > main > .list { width: 100%; }
 a { color: inherit; }
 h1, h2, h3, figure, tr { break-inside: avoid; }
 h1, h2, h3 { break-after: avoid; }

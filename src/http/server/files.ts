@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, isAuditor, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { JSON_TYPE } from '../engine/present.ts';
@@ -22,10 +23,13 @@ export interface StoredForm {
 
 export interface DeliveredFile extends StoredForm {
   readonly forms?: readonly StoredForm[];
+  /** Finds what a query asks for in its place; null: nothing else. */
+  readonly view?: (query: URLSearchParams) => FindView | null;
   /** Whether a viewer may see it; absent: everyone may. */
   readonly isFor?: (viewer: Viewer) => boolean;
 }
 
+type FindView = () => Promise<StoredForm | Refusal>;
 export type FindFile = (path: string) => DeliveredFile | null;
 
 export interface FileServerOptions {
@@ -67,10 +71,11 @@ export function addFiles(app: FastifyInstance, options: FileServerOptions): void
     const file = forms.reduce<DeliveredFile | null>((found, path) => found ?? find(path), null);
     const viewer = file?.isFor === undefined ? anonymous : whoIs(request.raw);
     if (file === null || file.isFor?.(viewer) === false) return notFound(request, reply);
+    const view = file.view?.(new URLSearchParams(url.split('?', 2)[1]?.split('#', 1)[0])) ?? null;
     const exchange = takeOver(request, reply);
     exchange.response.setHeader(CORRELATION, exchange.id);
     detach(
-      () => serve(exchange, file, viewer),
+      () => serve(exchange, { found: file, view, viewer }),
       (error) => {
         if (!exchange.request.destroyed) onFault(error, exchange.id);
         fail(exchange, error);
@@ -97,22 +102,33 @@ function formsOf(path: string | null): readonly string[] {
 }
 
 function fail({ response }: Exchange, error: unknown): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const refusal = refusalFor(error);
+  if (response.headersSent) response.destroy();
+  else refuseWith(response, refusalFor(error));
+}
+
+function refuseWith(response: Exchange['response'], refusal: Refusal): void {
   const status = statusOf(refusal, anonymous);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...problemHeaders(refusal) };
   response.writeHead(status, headers).end(problemText(refusal, status));
 }
 
-async function serve({ request, response, note }: Exchange, stored: DeliveredFile, viewer: Viewer): Promise<void> {
+interface Serving {
+  readonly found: DeliveredFile;
+  readonly view: FindView | null;
+  readonly viewer: Viewer;
+}
+
+async function serve({ request, response, note }: Exchange, { found, view, viewer }: Serving): Promise<void> {
   const started = performance.now();
-  const { file, size } = await formFor(request.headers.accept ?? '', stored);
+  const stored = view === null ? found : await viewed(found, view);
   const who = { actor: viewer.id, isAuditor: isAuditor(viewer) };
   const noteBytes = (bytes?: number) =>
     note({ route: 'file', ...who, position: null, ms: performance.now() - started, bytes });
+  if (isRefusal(stored)) {
+    noteBytes();
+    return refuseWith(response, stored);
+  }
+  const { file, size } = await formFor(request.headers.accept ?? '', stored);
   if (size === null) {
     noteBytes();
     return refuseDamaged(response);
@@ -131,6 +147,13 @@ async function serve({ request, response, note }: Exchange, stored: DeliveredFil
   response.writeHead(status, { ...common(named ?? tag, stored), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (body === null) response.end();
   else await pipeline(body, (chunks: AsyncIterable<Buffer>) => exactly(end - start + 1, chunks), response);
+}
+
+/** A view in the place of the file; the file itself if it is damaged. */
+async function viewed({ forms: _, ...found }: DeliveredFile, view: FindView): Promise<DeliveredFile | Refusal> {
+  if ((await found.bytes()) === null) return found;
+  const made = await view();
+  return isRefusal(made) ? made : { ...found, ...made };
 }
 
 /** Throws unless the store sends exactly the announced number of bytes: otherwise the client would misread the next response. */

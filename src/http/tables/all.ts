@@ -32,6 +32,7 @@ import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { globalStyleRoutes } from './global-styles/routes.ts';
 import { iconRoutes } from './icons/routes.ts';
+import { imageAddressRoute } from './media/addressing.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { menuItemRoutes } from './menu-items/routes.ts';
 import { menuLocationRoutes } from './menu-locations/routes.ts';
@@ -131,6 +132,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
             ...releaseRoutes({ approvals: parts.approvals ?? 0 }),
             ...previewRoutes(clock),
           ]),
+      imageAddressRoute,
       ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),

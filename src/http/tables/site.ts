@@ -28,6 +28,7 @@ export function siteFields(model: Model, clock: () => number): Readonly<Record<s
     site_icon_url: icon === undefined || isPrivate(icon) ? '' : sourceUrl(icon, model),
     ...(takesPasswords(model) ? { authentication: ways(url) } : {}),
     ...(takesTokens(model) ? { mcp: { endpoint: `${interfaceUrl(site)}/mcp` } } : {}),
+    extensions: { batch: { v1: { reads: true } } },
     _links: linksOf(site),
   };
 }

@@ -106,6 +106,9 @@ export async function wholeSite({ isKilled = false } = {}): Promise<Whole> {
   }
   const about = { id: value, keys: keys.verifiers, partners: witnesses.partners };
   openSessionsFile(directory, reporterOf());
+  const views = join(directory, 'images/aa', 'a'.repeat(64));
+  mkdirSync(views, { recursive: true });
+  writeFileSync(join(views, `w=300.${'b'.repeat(64)}`), 'x');
   if (isKilled) {
     await wait(300);
     directory = temporaryDirectory();

@@ -4,11 +4,13 @@ import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
+import { descriptorOf } from '../../engine/descriptors.ts';
 import type { Answer, Args, Call, Inner, InnerAnswer, InnerCall, InnerRequest, Route } from '../../engine/types.ts';
+import { validate } from '../../engine/validate.ts';
 import { envelope } from '../../message/envelope.ts';
 
 interface BatchItem {
-  readonly method?: (typeof methods)[number];
+  readonly method?: (typeof withReads)[number];
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -26,21 +28,39 @@ const NO_HEADERS = {};
 const max = 25;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const withReads = ['GET', ...methods] as const;
 
-const item = z.object({
-  method: z.enum(methods).default('POST'),
-  path: z.string(),
-  body: z.looseObject({}).optional(),
-  headers: z
-    .object({})
-    .catchall(z.union([z.string(), z.array(z.string())]))
-    .optional(),
-});
+const itemOf = (allowed: readonly (typeof withReads)[number][]) =>
+  z.object({
+    method: z.enum(allowed).default('POST'),
+    path: z.string(),
+    body: z.looseObject({}).optional(),
+    headers: z
+      .object({})
+      .catchall(z.union([z.string(), z.array(z.string())]))
+      .optional(),
+  });
+const listOf = (allowed: Parameters<typeof itemOf>[0]) => z.array(itemOf(allowed)).max(max);
+const writes = listOf(methods);
+const mixed = listOf(withReads);
+/** How a flag may be sent. */
+const ON: readonly unknown[] = [true, 'true', 1, '1'];
 
 /** The parameters of a batch (interface behaviour, section 21). */
 const batchArgs: Args<unknown> = {
   validation: { schema: z.enum(['require-all-validate', 'normal']).default('normal'), pass: 2 },
-  requests: { schema: z.array(item).max(max), required: true, pass: 2 },
+  requests: {
+    schema: writes,
+    required: true,
+    pass: 2,
+    check: (value, { params }) =>
+      validate(value, descriptorOf(ON.includes(params['reads']) ? mixed : writes), 'requests'),
+  },
+  reads: {
+    schema: z.boolean().default(false).describe('An addition: reads are allowed among the requests.'),
+    hidden: true,
+    pass: 2,
+  },
 };
 
 export function batchRoutes(): readonly Route<Model, Session>[] {
@@ -55,6 +75,7 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
           status: 207,
           args: batchArgs,
           permission: () => null,
+          unwritten: runReads,
           command: runBatch,
           requests: requestsOf,
         },
@@ -71,6 +92,12 @@ function runBatch(call: Call<unknown>, inner: Inner): Answer {
   const { params } = call;
   const calls = requestsOf(call).map(inner.prepare);
   return params['validation'] === 'require-all-validate' ? runAll(calls, inner) : runEach(calls);
+}
+
+/** A batch of reads alone needs no session: all of them see one state. */
+function runReads(call: Call<unknown>, inner: Pick<Inner, 'prepare'>): Answer | null {
+  const all = requestsOf(call);
+  return all.length > 0 && all.every(({ method }) => method === 'GET') ? runEach(all.map(inner.prepare)) : null;
 }
 
 function requestsOf({ params }: Call<unknown>): readonly InnerRequest[] {

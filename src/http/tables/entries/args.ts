@@ -16,6 +16,7 @@ import {
   pagingArgs,
 } from '../records/usual-args.ts';
 import { checkCollectionStatus } from './checks.ts';
+import { cursorArg } from './cursor.ts';
 import { entryFieldsOf } from './fields.ts';
 
 export const idArg: Arg<Model> = itemIdArg('post');
@@ -59,6 +60,7 @@ export function entryCollectionArgs(kind: EntryKind): Args<Model> {
     exclude: excludeArg,
     include: includeArg,
     ...entryFieldsOf(kind).filters(),
+    cursor: cursorArg,
     search_semantics: inSecondPass(z.enum(['exact']).describe('How to interpret the search input.')),
     offset: offsetArg,
     order: orderArg('desc'),

@@ -2,7 +2,7 @@ import { DYNAMIC } from '#blocks/dynamic.ts';
 import { stripTags } from '#blocks/strip.ts';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { anonymous } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -18,6 +18,7 @@ import type { FieldRecord } from '../records/field.ts';
 import { pagingHeaders } from '../records/listing.ts';
 import { renderingOf } from '../rendering.ts';
 import { collectionQuery } from './collection.ts';
+import { type PageCursor, pageCursorIn } from './cursor.ts';
 import { entryRecord } from './fields.ts';
 import { findEntry, passwordSent } from './permissions.ts';
 import type { EntryShowing } from './showing.ts';
@@ -40,15 +41,29 @@ export const showEntry =
 
 export const listEntries = (kind: EntryKind): Query => listRecords(kind, entryRecord);
 
+/** How the records of a list are found, and who may see each of them. */
+export interface FindRecords {
+  readonly find: (query: CollectionQuery, model: Model, viewer: Viewer) => Found;
+  readonly isShown: (viewer: Viewer, row: EntryRow, model: Model) => boolean;
+}
+
+const readable: FindRecords = {
+  find: (query, model) => model.find(query),
+  isShown: (viewer, row) => canReadEntry(viewer, row),
+};
+
 export const listRecords =
-  (kind: EntryKind, toRecord: typeof entryRecord): Query =>
+  (kind: EntryKind, toRecord: typeof entryRecord, records = readable): Query =>
   (call) => {
     const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
     const refused = passwordSent(call.params['password']) === undefined ? null : slowedDown(call);
     if (refused !== null) return refused;
+    const cursor = pageCursorIn(call);
+    if (isRefusal(cursor)) return cursor;
     const query = collectionQuery(call, kind);
-    return pageOf(call, { kind, query, found: call.model.find(query), toRecord });
+    const found = records.find(query, cursor?.model ?? call.model, call.viewer);
+    return pageOf(call, { kind, query, found, toRecord, isShown: records.isShown, cursor });
   };
 
 interface Listed {
@@ -56,27 +71,40 @@ interface Listed {
   readonly query: CollectionQuery;
   readonly found: Found;
   readonly toRecord: typeof entryRecord;
+  readonly isShown: FindRecords['isShown'];
+  readonly cursor: PageCursor | null;
 }
 
-function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): Answer | Refusal {
+function pageOf(call: Call<Model>, { kind, query, found, toRecord, isShown, cursor }: Listed): Answer | Refusal {
   const { params, model, viewer } = call;
   const paging = pagingOf(call, query, found);
   if (isRefusal(paging)) return paging;
   const how = showing(call);
   if (how.password !== undefined) noteFailure(call, found.ids, how.password);
-  const shown = params['context'] === 'edit' ? canEditEntry : canReadEntry;
+  const shown = params['context'] === 'edit' ? (_: Viewer, row: EntryRow) => canEditEntry(viewer, row) : isShown;
   const record = (id: number): FieldRecord | null => {
     const row = model.entry(id);
-    return row !== undefined && shown(viewer, row, kind) ? toRecord(row, how) : null;
+    return row !== undefined && shown(viewer, row, model) ? toRecord(row, how) : null;
   };
   const records = () => found.ids.map(record).filter((one) => one !== null);
   const text = (id: number) => record(id)?.text() ?? null;
   const ready = servesViews(call, query) ? model.viewList(found.ids, text) : undefined;
   return {
     body: ready === undefined ? { kind: 'list', records: records() } : readyList(ready, records),
-    headers: pagingHeaders(call, { ...paging, url: collectionUrl(kind, model), prefix: model.site().names.headers }),
+    headers: pagingHeaders(withParams(call, cursor?.params), {
+      ...paging,
+      url: collectionUrl(kind, model),
+      prefix: model.site().names.headers,
+    }),
     dependsOnMore: () => how.rendering.dependsOn,
   };
+}
+
+function withParams(
+  { query, params }: Call<Model>,
+  more: PageCursor['params'] = {},
+): Pick<Call<Model>, 'query' | 'params'> {
+  return { query: { ...query, ...more }, params: { ...params, ...more } };
 }
 
 /** Whether an entry has to be rendered for each answer. */

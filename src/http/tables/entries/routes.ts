@@ -34,6 +34,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
       past: pastOfCollection,
       permission: mayListEntries(kind),
       query: listEntries(kind),
+      isLong: ({ sent }) => Number(sent('cursor')) > 0,
       depends: listDependencies(kind),
     },
     create: {

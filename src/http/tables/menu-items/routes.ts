@@ -4,8 +4,10 @@ import { menuItem } from '#domain/entry/kinds.ts';
 import { has } from '#domain/entry/rights.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
+import { isPublicMenuItem, publicMenus } from '#site/menus.ts';
 import { canEditEntry, canReadEntry } from '#site/rights.ts';
 import type { Arg, Args, Call, Route } from '../../engine/types.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
@@ -20,7 +22,7 @@ import {
   pastOfCollection,
   pastOfItem,
 } from '../entries/permissions.ts';
-import { listRecords, showing } from '../entries/reads.ts';
+import { type FindRecords, listRecords, showing } from '../entries/reads.ts';
 import { resourceRoutes } from '../records/resource.ts';
 import { contextArg, pagingArgs } from '../records/usual-args.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
@@ -56,7 +58,29 @@ const deleteItemArgs: Args<Model> = {
   },
 };
 
-const mayListItems: Permission = (call) => mayListEntries(menuItem)(call) ?? mayView(call.viewer);
+/** The most items of public menus. */
+const mostPublic = 1000;
+
+const mayListItems: Permission = (call) => {
+  const { viewer, model } = call;
+  return mayListEntries(menuItem)(call) ?? (publicMenus(model).length > 0 ? null : mayView(viewer));
+};
+
+/** Those who may not read menu items find those that everybody may see. */
+const items: FindRecords = {
+  find: (query, model, viewer) => {
+    if (has(viewer, menuItem.rights.read)) return model.find(query);
+    const placed = { by: 'term', mode: 'any', terms: publicMenus(model).map(({ id }) => id) } as const;
+    const taxonomies = [...(query.taxonomies ?? []), placed];
+    const { ids } = model.find({ ...query, taxonomies, offset: 0, limit: mostPublic });
+    const open = ids.filter((id) => isPublic(model.entry(id), model));
+    return { ids: open.slice(query.offset, query.offset + query.limit), total: open.length };
+  },
+  isShown: (viewer, row, model) => canReadEntry(viewer, row) || isPublicMenuItem(row, model),
+};
+
+const isPublic = (row: EntryRow | undefined, model: Model): boolean =>
+  row !== undefined && isPublicMenuItem(row, model);
 
 /** An unpublished item is refused as such, before the viewer is refused all menu items. */
 const mayShowItem: Permission = (call) => {
@@ -69,7 +93,7 @@ const mayShowItem: Permission = (call) => {
   if (row.status !== 'publish' && !canReadEntry(viewer, row)) {
     return refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
   }
-  return mayView(viewer);
+  return isPublicMenuItem(row, call.model) ? null : mayView(viewer);
 };
 
 export function menuItemRoutes(): readonly Route<Model, Session>[] {
@@ -88,13 +112,13 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
         args: itemCollectionArgs,
         past: pastOfCollection,
         permission: mayListItems,
-        query: listRecords(menuItem, menuItemRecord),
+        query: listRecords(menuItem, menuItemRecord, items),
         depends,
       },
       create: { args: createItemArgs, permission: mayCreateEntry(menuItem), command: createItem },
       show: {
         args: menuItemItemArgs,
-        past: { ...pastOfItem, hidden: hiddenUnless(({ viewer }) => mayView(viewer) === null, noItem) },
+        past: { ...pastOfItem, hidden: hiddenUnless((call) => mayShowItem(call) === null, noItem) },
         permission: mayShowItem,
         query: (call) => {
           const row = findEntry(call, menuItem);

@@ -57,14 +57,20 @@ export function menuLocationRoutes(): readonly Route<Model, Session>[] {
   ];
 }
 
-function mayView({ viewer }: Call<Model>): Refusal | null {
-  return may(viewer, menu.rights.manage)
+/** Everybody may see locations with a menu, which pages show; the others are for administrators. */
+function mayView({ viewer, params, model }: Call<Model>): Refusal | null {
+  const { location } = params;
+  const filled = menuPlaces(model).filter((place) => menuIn(place, model) !== 0);
+  const isShown = location === undefined ? filled.length > 0 : filled.some(({ name }) => name === location);
+  return isShown || may(viewer, menu.rights.manage)
     ? null
     : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menu locations.');
 }
 
-function listPlaces({ params, model }: Call<Model>): Answer {
-  return keyedBy(menuPlaces(model).map((place) => [place.name, recordOf(place, params, model)]));
+function listPlaces({ params, model, viewer }: Call<Model>): Answer {
+  const all = menuPlaces(model);
+  const shown = may(viewer, menu.rights.manage) ? all : all.filter((place) => menuIn(place, model) !== 0);
+  return keyedBy(shown.map((place) => [place.name, recordOf(place, params, model)]));
 }
 
 function showPlace({ params, model }: Call<Model>): Answer | Refusal {

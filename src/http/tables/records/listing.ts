@@ -52,7 +52,7 @@ export function listIn<T>({ params }: Pick<Call<unknown>, 'params'>, name: strin
  * as `name[0]=…`, true as `1`, false and empty texts as a bare name. `prefix`: that of the interface's own headers.
  */
 export function pagingHeaders<M>(
-  { query, params }: Call<M>,
+  { query, params }: Pick<Call<M>, 'query' | 'params'>,
   {
     url,
     page,

@@ -1,10 +1,11 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { TermKind } from '#domain/term/kinds.ts';
+import { menu, type TermKind } from '#domain/term/kinds.ts';
 import { canDeleteTerm, canManage, canView } from '#domain/term/rights.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
+import { publicMenus } from '#site/menus.ts';
 import { canReadEntry } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
@@ -24,7 +25,7 @@ export const mayListTerms =
     if (isEditing(call, kind) && !canManage(viewer, kind)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.');
     }
-    return mayView(viewer, kind) ?? (params['post'] ? mayListFor(call, kind) : null);
+    return mayView(call, kind) ?? (params['post'] ? mayListFor(call, kind) : null);
   };
 
 export const mayShowTerm =
@@ -34,14 +35,14 @@ export const mayShowTerm =
     if (isRefusal(term)) return term;
     return call.params['context'] === 'edit' && !canManage(call.viewer, kind)
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
-      : mayView(call.viewer, kind);
+      : mayView(call, kind, term);
   };
 
 export const pastOfTerm = (kind: TermKind): RoutePast<Model> => ({
   ...pastOfItem,
   // It has a count.
   isLong: true,
-  hidden: hiddenUnless((call) => !isRefusal(findTerm(call, kind)) && mayView(call.viewer, kind) === null, noTerm),
+  hidden: hiddenUnless((call) => !isRefusal(mayShowTerm(kind)(call) ?? findTerm(call, kind)), noTerm),
 });
 
 export const mayCreateTerm =
@@ -77,8 +78,16 @@ function isEditing({ method, params, viewer }: Call<Model>, kind: TermKind): boo
   return method === 'POST' && writtenContext(kind) === 'edit' && may(viewer, kind.rights.create);
 }
 
-function mayView(viewer: Viewer, kind: TermKind): Refusal | null {
-  return canView(viewer, kind)
+/** Whether a viewer may see only those menus that everybody may see. */
+export function seesPublicMenus(viewer: Viewer, kind: TermKind): boolean {
+  return kind === menu && !canView(viewer, kind);
+}
+
+/** `term`: the one that is asked for; absent: a list. */
+function mayView({ viewer, model }: Call<Model>, kind: TermKind, term?: TermRow): Refusal | null {
+  const open = seesPublicMenus(viewer, kind) ? publicMenus(model) : null;
+  const isOpenMenu = open !== null && (term === undefined ? open.length > 0 : open.some(({ id }) => id === term.id));
+  return isOpenMenu || canView(viewer, kind)
     ? null
     : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menus, unless you have access to write content.');
 }

@@ -7,13 +7,14 @@ import { lineage } from '#projections/kernel/lineage.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { publicMenus } from '#site/menus.ts';
 import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { listIn, type Ordering, ordered, pageOf } from '../records/listing.ts';
 import { type TermShowing, termRecord } from './fields.ts';
-import { findTerm } from './permissions.ts';
+import { findTerm, seesPublicMenus } from './permissions.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 type Filter = (row: TermRow) => boolean;
@@ -53,7 +54,8 @@ function findTerms(call: Call<Model>, kind: TermKind): readonly TermRow[] {
   return ordered(found, ordering(call));
 }
 
-function candidates({ params, model }: Call<Model>, kind: TermKind): readonly TermRow[] {
+function candidates({ params, model, viewer }: Call<Model>, kind: TermKind): readonly TermRow[] {
+  if (seesPublicMenus(viewer, kind)) return publicMenus(model);
   const post = idFrom(params['post']);
   if (post === 0) return model.terms(kind.name);
   const entry = model.entry(post);

@@ -1,0 +1,3 @@
+export { createClient } from './client.ts';
+export { CmsError, StaleError } from './errors.ts';
+export type * from './types.ts';
