@@ -141,7 +141,9 @@ export async function startSite({ directory = newDirectory(), users, ...options 
       ...(body === undefined ? {} : { body: bytesOf(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) };
+    const isSheet = response.headers.get('content-type')?.startsWith('text/css') === true;
+    const shown = text === '' ? null : isSheet ? text : JSON.parse(text);
+    return { status: response.status, headers: response.headers, text, body: shown };
   };
 
   return {
