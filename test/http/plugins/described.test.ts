@@ -49,7 +49,9 @@ describe.each(['A', 'B'] as const)('the OpenAPI document of deployment %s', (dep
   it('passes a linter without findings', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
-    expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer ?? ''}`)).toEqual([]);
+    // For the types of clients, which look up the attributes of a block by its name.
+    const known = 'no-unused-components #/components/schemas/block-attributes';
+    expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer ?? ''}`)).toEqual([known]);
   });
 });
 
