@@ -50,6 +50,19 @@ describe('GET /resolve', () => {
     expect(ahead.body).toMatchObject({ id: page, redirect: null });
   });
 
+  it('takes an address for the right one however its letters are escaped', async () => {
+    const id = await site.make('editor', '/pages', { title: '日本', slug: '日本', status: 'publish' });
+    const { url } = (await site.call('anonymous', 'GET /cms-json/')).body;
+    const upper = encodeURIComponent('日本');
+    for (const path of [upper, upper.toLowerCase(), '日本'].map((slug) => encodeURIComponent(`/${slug}/`))) {
+      for (const query of [`path=${path}`, `url=${encodeURIComponent(url)}${path}`]) {
+        expect((await site.call('anonymous', `GET /resolve?${query}`)).body).toMatchObject({ id, redirect: null });
+      }
+    }
+    const other = (await at(`/${upper}`)).redirect;
+    expect(other).toBe(`${url}/${upper.toLowerCase()}/`);
+  });
+
   it('takes whole addresses of the site, and finds nothing that is not public', async () => {
     const draft = await site.make('editor', '/pages', { title: 'Draft' });
     const { url } = (await site.call('anonymous', 'GET /cms-json/')).body;
