@@ -48,6 +48,9 @@ describe('GET /resolve', () => {
     await site.call('editor', `PATCH /pages/${page}?release=${release}`, { slug: 'next-name' });
     const ahead = await site.call('editor', `GET /resolve?path=/next-name/&release=${release}`);
     expect(ahead.body).toMatchObject({ id: page, redirect: null });
+    const { token } = (await site.call('editor', 'POST /previews', { release })).body;
+    const shown = await site.call('anonymous', `GET /resolve?path=/next-name/&_embed&preview=${token}`);
+    expect(shown.body).toMatchObject({ redirect: null, _embedded: { item: [{ id: page, slug: 'next-name' }] } });
   });
 
   it('takes an address for the right one however its letters are escaped', async () => {
