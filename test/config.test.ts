@@ -162,6 +162,7 @@ describe('settings', () => {
       REBUILD_PRIORITY: 'normal',
       VISITOR_COMMENTS: '7',
       RELEASE_APPROVALS: '2',
+      FRONT_URL: 'https://www.example.org/',
       CORS_ORIGINS: 'https://App.example.org, http://localhost:5173/',
       TELEMETRY: 'on',
       WEBHOOKS: 'on',
@@ -237,6 +238,7 @@ describe('settings', () => {
         root: 'api',
         namespaces: { 'cms/v2': 'site/v1' },
         previewUrl: 'https://app.example/p/{id}?t={token}',
+        frontUrl: 'https://www.example.org',
       },
     });
   });

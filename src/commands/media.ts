@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { codec } from '#catalogue/events.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CopyFields, MediaFacts, MediaFields, StoredFile } from '#domain/media/commands.ts';
 import * as decide from '#domain/media/decide.ts';
@@ -11,10 +14,35 @@ import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind } from '#projections/media/store.ts';
 import type { Session } from './session.ts';
 
+interface Wanted {
+  readonly file: StoredFile;
+  readonly fields: MediaFields;
+}
+
+/** Milliseconds within which the same upload counts as repeated. */
+const REPEATED = 60_000;
+
 /** Creates a media item for a stored file. Returns its id. */
 export function uploadMedia(session: Session, file: StoredFile, fields: MediaFields): number | Refusal {
   const facts = factsFor(session, 0);
   return stage(session, facts.nextId, decide.uploadMedia(file, fields, facts)) ?? facts.nextId;
+}
+
+/**
+ * The item that the same user made by the same upload within the last minute; null: none. Nothing is kept for it: such an item has the
+ * bytes and the place that this one would have, and was decided as this one would be if it were not there.
+ */
+export function repeatedUpload(session: Session, wanted: Wanted): number | null {
+  const facts = factsFor(session, 0);
+  const inItsPlace = new Set<number>();
+  const addressTaken = (address: string, hash: string) => {
+    const found = session.of(media).served(address);
+    if (found?.hash === hash) inItsPlace.add(found.item.id);
+    return facts.addressTaken(address, hash);
+  };
+  decide.uploadMedia(wanted.file, wanted.fields, { ...facts, addressTaken });
+  const newestFirst = [...inItsPlace].sort((a, b) => b - a);
+  return newestFirst.find((id) => isMadeBy(session, id, wanted)) ?? null;
 }
 
 /** Creates a media item from an edited copy of another one. Returns its id. */
@@ -42,6 +70,40 @@ export function deleteMedia(session: Session, id: number): void {
 
 export function isImage(session: Session, id: number): boolean {
   return isImageType(session.media(id)?.type ?? '');
+}
+
+/** Whether the same user made an item within the last minute by an upload like this one. */
+function isMadeBy(session: Session, id: number, { file, fields }: Wanted): boolean {
+  const { at, actor, events } = beginningOf(session, id);
+  if (actor !== (session.viewer ?? anonymous).id || Date.parse(session.at) - Date.parse(at) >= REPEATED) return false;
+  const facts = factsFor(session, id);
+  const { folder, name } = load(session, id);
+  const addressTaken = (address: string, hash: string) =>
+    address !== `${folder}/${name}` && facts.addressTaken(address, hash);
+  const again = decide.uploadMedia(file, fields, { ...facts, nextId: id, addressTaken });
+  return !isRefusal(again) && isDeepStrictEqual(undated(again, session.now.gmt), undated(events, at.slice(0, 19)));
+}
+
+/** The events that made an item. What has not reached the log, because it is decided in the same group, is known by its row alone. */
+function beginningOf(session: Session, id: number) {
+  const [first, second] = session.historyOf(mediaStream(id), { direction: 'forwards', limit: 2 });
+  if (first === undefined) {
+    const { ord: _, touched: __, titleJson: ___, descriptionJson: ____, status, ...data } = load(session, id);
+    const events = [{ type: 'MediaUploaded', data }, ...(status ? [{ type: 'MediaMadePrivate', data: {} }] : [])];
+    return { at: session.at, actor: data.author, events };
+  }
+  const isWhole = second?.commit.id === first.commit.id && second.type === 'MediaMadePrivate';
+  const events = isWhole ? [first, second] : [first];
+  return { at: first.at, actor: first.actor, events: events.map((stored) => codec.decode(stored)) };
+}
+
+/** Events without the times of uploads that have no date of their own, but that of their moment. */
+function undated(events: readonly DomainEvent[], moment: string) {
+  const none = { date: '', dateGmt: '', modified: '', modifiedGmt: '' };
+  return events.map(({ type, data }) => ({
+    type,
+    data: (data as { readonly dateGmt?: unknown }).dateGmt === moment ? { ...(data as object), ...none } : data,
+  }));
 }
 
 function stage(session: Session, id: number, events: readonly MediaEvent[] | Refusal): Refusal | null {

@@ -41,7 +41,7 @@ function readerOf(model: Model, uses: Uses): PluginReader {
       return model.position;
     },
     site() {
-      const { url, configuredUrl, name, description, timezone } = model.site();
+      const { storeUrl: url, configuredUrl, name, description, timezone } = model.site();
       return {
         url,
         configuredUrl,
@@ -69,8 +69,8 @@ function readerOf(model: Model, uses: Uses): PluginReader {
     document: (area, key) => model.plugin(area, key),
     documents: (area) => model.plugins(area),
     interfaceUrl(namespace) {
-      const { url, names } = model.site();
-      return `${url}/${names.root}${namespace === undefined ? '' : `/${namespaceName(names, namespace)}`}`;
+      const { storeUrl, names } = model.site();
+      return `${storeUrl}/${names.root}${namespace === undefined ? '' : `/${namespaceName(names, namespace)}`}`;
     },
     tokens(id) {
       const users = id === undefined ? model.users() : [model.user(id)];

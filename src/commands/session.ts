@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import { refusalToWrite, type Viewer } from '#domain/user/roles.ts';
 import { newSalt } from '#eventstore/chain.ts';
-import type { NewEvent, StoredEvent } from '#eventstore/port.ts';
+import type { NewEvent, ReadQuery, StoredEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
@@ -127,9 +127,9 @@ export class Session extends Reader {
     return last?.type ?? null;
   }
 
-  /** Events of a stream in the log, the newest first. */
-  historyOf(stream: string, most: { readonly limit?: number } = {}): Iterable<StoredEvent> {
-    return this.#log.read({ stream, direction: 'backwards', ...most });
+  /** Events of a stream in the log, the newest first unless the other direction is named. */
+  historyOf(stream: string, which: Pick<ReadQuery, 'limit' | 'direction'> = {}): Iterable<StoredEvent> {
+    return this.#log.read({ stream, direction: 'backwards', ...which });
   }
 
   /** Whether an event of this type, the only one in its stream, is already recorded at the time of this commit. */

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { wholeNumber } from './values.ts';
+import { isSiteUrl, wholeNumber, withoutSlash } from './values.ts';
 
-/** Settings of releases and previews. */
+/** Settings of releases, previews and a front end. */
 export const releaseSettings = {
   RELEASE_APPROVALS: wholeNumber(0, 20).prefault('0').describe('a whole number from 0 (none) to 20'),
+  FRONT_URL: z
+    .string()
+    .refine(isSiteUrl)
+    .transform(withoutSlash)
+    .optional()
+    .describe('an address such as https://www.example.org'),
   PREVIEW_URL: z
     .string()
     .refine((text) => /^https?:\/\/[^/]+\//.test(text) && text.includes('{token}'))
@@ -14,17 +20,20 @@ export const releaseSettings = {
 export interface ReleaseConfig<N> {
   /** Number of approvals that a release needs to be published. */
   readonly releaseApprovals: number;
-  /** Names of the interface, and the address of previews. */
-  readonly names: N & { readonly previewUrl?: string };
+  /** Names of the interface, and the addresses of previews and of the front end. */
+  readonly names: N & { readonly previewUrl?: string; readonly frontUrl?: string };
 }
 
 interface Read<N> {
   readonly RELEASE_APPROVALS: number;
+  readonly FRONT_URL?: string | undefined;
   readonly PREVIEW_URL?: string | undefined;
   readonly INTERFACE_NAMES: N;
 }
 
-export function releasesIn<N>({ RELEASE_APPROVALS, PREVIEW_URL, INTERFACE_NAMES }: Read<N>): ReleaseConfig<N> {
-  const names = { ...INTERFACE_NAMES, ...(PREVIEW_URL === undefined ? {} : { previewUrl: PREVIEW_URL }) };
+export function releasesIn<N>(read: Read<N>): ReleaseConfig<N> {
+  const { RELEASE_APPROVALS, FRONT_URL, PREVIEW_URL, INTERFACE_NAMES } = read;
+  const preview = PREVIEW_URL === undefined ? {} : { previewUrl: PREVIEW_URL };
+  const names = { ...INTERFACE_NAMES, ...preview, ...(FRONT_URL === undefined ? {} : { frontUrl: FRONT_URL }) };
   return { releaseApprovals: RELEASE_APPROVALS, names };
 }

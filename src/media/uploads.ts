@@ -8,12 +8,14 @@ import { loadDecoder } from './decoder.ts';
 import { type EditFault, editImage } from './edit.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { cutImage, type ImageReport, makeMissing, noImage, processImage } from './image.ts';
+import type { Partials } from './partials.ts';
 import { readPhoto } from './photo.ts';
 import type { Arrived } from './receive.ts';
 import { readRecording } from './recording.ts';
 
 export interface UploadOptions {
   readonly files: MediaFiles;
+  readonly partials: Partials;
   /** Maximum size of a file in bytes. */
   readonly limit: number;
   /** Maximum number of pixels of an image. */
@@ -27,6 +29,8 @@ export interface UploadOptions {
 
 export interface Uploads {
   readonly limit: number;
+  /** Those that arrive in pieces; absent: there are none. */
+  readonly partials?: Partials;
   open(): UploadWork;
 }
 
@@ -64,7 +68,7 @@ export interface Edit {
 }
 
 export function createUploads(options: UploadOptions): Uploads {
-  return { limit: options.limit, open: () => new OneUpload(options) };
+  return { limit: options.limit, partials: options.partials, open: () => new OneUpload(options) };
 }
 
 class OneUpload implements UploadWork {

@@ -5,6 +5,7 @@ import { MediaFiles } from '#media/files.ts';
 import { createGarbage, type Garbage } from '#media/garbage.ts';
 import type { FileCheck } from '#media/intact.ts';
 import { openMedia, scratchOf } from '#media/open.ts';
+import { openPartials } from '#media/partials.ts';
 import { createImageQueue, createUploads, type Uploads } from '#media/uploads.ts';
 import { ImageViews } from '#media/views.ts';
 import { openFolder } from '#objects/folder.ts';
@@ -57,6 +58,7 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
     onRemoved: (hash) => views.forget(hash),
   });
   const { uploadLimit: limit, imagePixels: pixels } = config;
+  const partials = openPartials(join(config.dataDir, 'media', 'partial'), limit);
   const images = createImageQueue();
   const views = new ImageViews({
     ...{ pixels, images, isNamed, limit: config.imageBytes, onFault: reporter.fault },
@@ -65,10 +67,11 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
   });
   return {
     files,
-    uploads: createUploads({ files, limit, pixels, images, isNamed, refresh }),
+    uploads: createUploads({ files, partials, limit, pixels, images, isNamed, refresh }),
     views,
-    garbage: createGarbage({ files, isNamed, refresh }),
+    garbage: createGarbage({ files, partials, isNamed, refresh }),
     start(next) {
+      void partials.sweep().catch(reporter.fault);
       // A bucket verifies checksums itself, and charges for reads.
       const isScanned = store.pathOf('') !== null;
       const stops = [reach.start(), ...(isScanned ? [startFileScan({ next, check: files.check, reporter })] : [])];

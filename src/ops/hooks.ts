@@ -55,7 +55,7 @@ const test = defineVerb({
     if (isRefusal(found)) return found;
     const poster = createPoster({ networks: hooks.networks });
     try {
-      const message = testMessage(found.id, reader.site().url, clock.now);
+      const message = testMessage(found.id, reader.site().storeUrl, clock.now);
       const parts = { poster, clock: () => clock.now };
       const { why, status } = await send(parts, found, message, new AbortController().signal);
       return why === null ? { id: found.id, status } : refuse('not_taken', `hook ${found.id} did not take it: ${why}`);

@@ -54,6 +54,7 @@ export function appOptionsOf(parts: SiteApp): Options {
     host,
     routes: routesOf(parts),
     files,
+    partials: parts.uploads.partials,
     pages: model,
     fonts: openThemeFonts(config.plugins.themes),
     asOf,

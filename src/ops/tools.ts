@@ -30,7 +30,7 @@ const toolsSet = defineVerb({
   }),
   run: (store, { tool, state }) =>
     write(store, (session) => {
-      const facts = { answersToBoth: answersToBoth(session.site().url, store.plugins.wwwRedirect) };
+      const facts = { answersToBoth: answersToBoth(session.site().storeUrl, store.plugins.wwwRedirect) };
       changeTools(session, { [tool]: state === 'on' }, facts);
       return listed(session);
     }),

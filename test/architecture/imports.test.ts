@@ -156,7 +156,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ],
       ...['node:', 'zod'],
       ...['fastify', '@fastify/proxy-addr', 'lru-cache', 'cookie', 'ipaddr.js', '@modelcontextprotocol/sdk/'],
-      ...['oembed-providers/', 'yazl'],
+      ...['oembed-providers/', 'yazl', '@tus/server', '@tus/file-store'],
     ],
   },
   {

@@ -65,6 +65,8 @@ describe('the example of a network that forgets by tags', () => {
     const { port: networkPort } = network.address() as AddressInfo;
     const port = await freePort();
     const address = `http://127.0.0.1:${port}/`;
+    site.clock.now = Date.now();
+    const sending = sendByClock(site);
     const { body: hook } = await site.call('administrator', 'POST /cms-json/webhooks/v1/hooks', { address });
     const purge = spawn(process.execPath, [join(examples, 'purge/purge.ts'), 'fastly', String(port)], {
       env: {
@@ -74,8 +76,6 @@ describe('the example of a network that forgets by tags', () => {
         PURGE_HEADERS: '{"Fastly-Key": "k"}',
       },
     });
-    site.clock.now = Date.now();
-    const sending = sendByClock(site);
     onTestFinished(async () => {
       sending.stop();
       purge.kill();
@@ -86,7 +86,9 @@ describe('the example of a network that forgets by tags', () => {
     expect((await fetch(address, { method: 'POST', body: '{}' })).status).toBe(401);
     const id = await site.make('editor', '/posts', { title: 'Tagged', status: 'publish' });
     await found(() => told.length === 1);
-    while (told.length < 2) await sending.advance(2000);
+    await found(() => sending.sleeping() > 0);
+    await sending.advance(2000);
+    await found(() => told.length === 2);
     await site.call('editor', `DELETE /posts/${id}?force=true`);
     expect(told.slice(0, 2)).toEqual(Array.from({ length: 2 }, () => ['POST', ['all', 'entries', `entry-${id}`], 'k']));
   });

@@ -28,6 +28,18 @@ describe.each([
 ])('a site in a folder, behind a proxy that %s', (_, strips) => {
   const get = (address: string) => ask(address, strips);
 
+  it('takes uploads in pieces at the address that it names', async () => {
+    const headers = { authorization: site.authorization('author'), 'tus-resumable': '1.0.0', 'upload-offset': '0' };
+    const begun = await ask(`${SITE}/cms-json/cms/v2/media/resumable`, strips, {
+      method: 'POST',
+      headers: { ...headers, 'upload-length': '4', 'upload-metadata': `filename ${btoa(`${strips}.txt`)}` },
+    });
+    const at = new URL(begun.headers.get('location') ?? '', SITE).href;
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const { status } = await ask(at, strips, { method: 'PATCH', headers: { ...headers, ...type }, body: 'text' });
+    expect([at.startsWith(`${SITE}/cms-json/`), status]).toEqual([true, 204]);
+  });
+
   it('serves everything below the folder, and all links lead there', async () => {
     const headers = { authorization: site.authorization('administrator') };
     const audit = await ask(`${SITE}/cms-audit/health`, strips, { headers });

@@ -55,6 +55,30 @@ describe('a read that takes long', () => {
     }
   });
 
+  it('returns the same batch of reads, and the same pages with a cursor', async () => {
+    const path = `/cms/v2${large().slice('GET '.length)}`;
+    const requests = [
+      { method: 'GET', path },
+      { method: 'GET', path: `${path}&cursor=${site.position() - 3}` },
+      { method: 'GET', path: '/cms/v2/posts?context=edit' },
+    ];
+    for (const as of ['editor', 'anonymous'] as const) {
+      const batch = { reads: true, requests };
+      const [made, expected] = await Promise.all(
+        [site, whole].map((one) => one.call(as, 'POST /cms-json/batch/v1', batch)),
+      );
+      expect(made?.status).toBe(207);
+      expect(made?.text).toBe(expected?.text);
+      expect(made?.headers.get('x-cms-position')).toBeNull();
+    }
+    const write = await site.call('editor', 'POST /cms-json/batch/v1', {
+      reads: true,
+      requests: [requests[0], { path: '/cms/v2/tags', body: { name: 'Beside a read' } }],
+    });
+    expect(write.body.responses.map(({ status }: { status: number }) => status)).toEqual([200, 201]);
+    await whole.make('editor', '/tags', { name: 'Beside a read' });
+  });
+
   it('returns the same search results', async () => {
     const searches = ['post 1', '"post 1"', '"st 1"', '" post"', 'o s t -5', '"t 1" -"t 2"', '"t 1"&orderby=relevance'];
     for (const search of searches) {

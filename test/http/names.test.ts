@@ -25,6 +25,20 @@ afterAll(() => site.close());
 const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${site.port}${path}`, init);
 
 describe('an interface with custom names', () => {
+  it('takes uploads in pieces, and names the item', async () => {
+    const about = { 'upload-length': '4', 'upload-metadata': `filename ${btoa('a.txt')}` };
+    const answer = await ask('/api/content/v1/media/resumable', {
+      method: 'POST',
+      headers: {
+        ...{ authorization: site.authorization('author'), 'tus-resumable': '1.0.0', origin: 'http://site.example' },
+        ...{ ...about, 'content-type': 'application/offset+octet-stream' },
+      },
+      body: 'text',
+    });
+    expect([answer.status, Number(answer.headers.get('x-api-media')) > 0]).toEqual([201, true]);
+    expect([...answer.headers].flat().join('\n')).not.toMatch(usual);
+  });
+
   it.each([
     '/',
     '/content/v1',

@@ -86,7 +86,12 @@ describe('the folder of files', () => {
     const isNeeded = (hash: string) => hash === needed?.hash;
     await files.release(needed?.hash ?? '', always);
     await files.release(left?.hash ?? '', always);
-    const garbage = createGarbage({ files, isNamed: isNeeded, refresh: async () => undefined });
+    const garbage = createGarbage({
+      files,
+      partials: { sweep: async () => undefined },
+      isNamed: isNeeded,
+      refresh: async () => undefined,
+    });
     expect(await garbage.list()).toEqual([left]);
     expect(await garbage.sweep()).toEqual([left]);
     expect(await garbage.list()).toEqual([]);
@@ -121,7 +126,7 @@ describe('the folder of files', () => {
 describe('a folder of files that several processes share', () => {
   const age = (path: string) => utimesSync(path, new Date(), new Date(Date.now() - 2 * 3_600_000));
   const garbageOf = (files: Files, refresh = async () => undefined) =>
-    createGarbage({ files, isNamed: never, refresh });
+    createGarbage({ files, partials: { sweep: async () => undefined }, isNamed: never, refresh });
 
   it('accepts files from each of them at the same time', async () => {
     const folder = temporaryDirectory();

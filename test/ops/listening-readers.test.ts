@@ -209,4 +209,18 @@ describe('readers that share the port', () => {
     await eventually(async () => expect(await count()).toBe(20));
     expect((await parts.metrics?.text())?.includes('palimpsest_readers 2\n')).toBe(true);
   });
+
+  it('leave uploads in pieces to the main thread, whoever is asked', async () => {
+    const path = '/cms-json/cms/v2/media/resumable';
+    const tus = { authorization, 'tus-resumable': '1.0.0' };
+    for (const [n, agent] of connections(6).entries()) {
+      const about = { 'upload-length': '4', 'upload-metadata': `filename ${btoa(`${n}.txt`)}` };
+      const { status, head } = await ask(agent, `POST ${path}`, { headers: { ...tus, ...about } });
+      const at = head[head.indexOf('location') + 1];
+      expect(status).toBe(201);
+      for (const other of connections(4)) expect((await ask(other, `HEAD ${at}`, { headers: tus })).status).toBe(200);
+      const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+      expect((await ask(connection(), `PATCH ${at}`, { body: 12, headers: { ...tus, ...type } })).status).toBe(204);
+    }
+  });
 });

@@ -33,6 +33,8 @@ export const interfaceNames = z.strictObject({
 export interface InterfaceNames extends z.infer<typeof interfaceNames> {
   /** Address of previews in a front end of one's own, with {type}, {id}, {slug} and {token}; absent: the pages of the site. */
   readonly previewUrl?: string;
+  /** Address of a front end, without trailing slash, to which links to pages lead. */
+  readonly frontUrl?: string;
 }
 
 export const defaultNames: InterfaceNames = interfaceNames.parse({});

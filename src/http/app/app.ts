@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
+import { namespaceName } from '#domain/site/interface-names.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import type { Partials } from '#media/partials.ts';
 import { detach, listen } from '#process/guard.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type AsOf, asOfHeader } from '../pages/as-of.ts';
@@ -9,6 +11,7 @@ import type { Crawler } from '../server/crawler.ts';
 import { type HandOver, leave, methodsOf, type RouteAnswer, readable, route, takeOver } from '../server/exchange.ts';
 import { addHealth, type Health } from '../server/health.ts';
 import { addJournal, addReadings, CORRELATION, correlationOf, type LoggedRequests } from '../server/journal.ts';
+import { addResumable, type ResumableOptions } from '../server/resumable.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
 import { addTracing, type RequestTracing } from '../server/tracing.ts';
 import { addInterface } from './interface-routes.ts';
@@ -40,6 +43,8 @@ interface HeaderOptions {
   /** Set if a past state of the site is served. */
   readonly asOf?: AsOf | undefined;
   readonly handOver?: HandOver | undefined;
+  /** Uploads that arrive in pieces; absent: there are none. */
+  readonly partials?: Partials | undefined;
   /** What the server does besides answering, by asking the engine. Returns a function that ends it. */
   readonly duties?: ((engine: Engine) => () => void) | undefined;
 }
@@ -72,6 +77,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   app.register(async (own) =>
     addInterface(own, options.routes, { root, answer: otherwise, model: options.host.model }),
   );
+  if (options.partials !== undefined || options.handOver !== undefined) {
+    app.register(async (own) => addResumable(own, resumableIn(options, parts)));
+  }
   app.register(async (site) => {
     const pages = addSite(site, options, parts);
     if (pages !== null) {
@@ -89,6 +97,13 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     done();
   });
   return app;
+}
+
+function resumableIn<M, S extends M>({ host, partials }: AppOptions<M, S>, parts: AppParts): ResumableOptions {
+  const { names, intake } = parts;
+  const media = `/${namespaceName(names, 'cms/v2')}/media`;
+  const { bodyLimit } = intake;
+  return { ...parts, partials, bodyLimit, media, siteUrl: () => host.siteUrl(), headerPrefix: names.headers };
 }
 
 function createFramework(siteUrl: () => string, { server }: AppParts, otherwise: RouteAnswer): FastifyInstance {

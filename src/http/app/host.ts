@@ -151,10 +151,10 @@ export function hostOf(store: HostStore, clock: () => number = Date.now): Engine
     authenticateToken: (token, now) => authenticateToken(store.reader, token, now),
     takesPasswords: () => !store.reader.plugin(tools).switches.disable_authentication_password,
     usersKey: 'credentials',
-    siteUrl: (model = store.reader) => model.site().url,
+    siteUrl: (model = store.reader) => model.site().storeUrl,
     addresses: () => {
-      const { url, mediaUrl } = store.reader.site();
-      return url === mediaUrl ? url : `${url} ${mediaUrl}`;
+      const { url, storeUrl, mediaUrl } = store.reader.site();
+      return [...new Set([url, storeUrl, mediaUrl])].join(' ');
     },
   };
 }

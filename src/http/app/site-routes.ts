@@ -178,7 +178,7 @@ function ageOf(recency: Recency, prefix: string): Map<string, string> {
 
 function loginsOf({ sessions }: SiteOptions, store: SiteStore, { clock, newId }: AppParts) {
   const keeper = sessions ?? { record: { secret: newId() + newId(), ended: [] }, save: () => undefined };
-  const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
+  const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().storeUrl, named: [] });
   const sessionsOf = createSessions({ keeper, clock, newId });
   return {
     store,

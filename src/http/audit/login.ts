@@ -34,7 +34,7 @@ const CHALLENGE = 'Cookie realm="Audit", form-action="/cms-audit/login", cookie-
 /** Login to the audit pages and logout, without scripts. */
 export function createLogin({ store, sessions, intake, check, isForeign, addressOf }: LoginOptions) {
   const cookie = (name: string, value: string, seconds: number) =>
-    pageCookie(name, value, { siteUrl: store.reader.site().url, path: '/cms-audit/', seconds });
+    pageCookie(name, value, { siteUrl: store.reader.site().storeUrl, path: '/cms-audit/', seconds });
   const form = (request: IncomingMessage, shown: Shown): PageReply => {
     const { url = '' } = request;
     const token = sessions.formToken(cookiesIn(request)['audit-form']);

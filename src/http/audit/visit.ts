@@ -37,12 +37,12 @@ export function visitPast(address: string, { store, fonts }: VisitParts): PageRe
   const [event] = then.position === 0 ? [] : store.log.read({ from: then.position, limit: 1 });
   const at = event?.at ?? null;
   const { url, configuredUrl } = then.site();
-  const now = store.reader.site().url;
+  const { url: site, storeUrl: now } = store.reader.site();
   const asOf: AsOf = {
     position: then.position,
     at,
     asked: moment,
-    formerly: [...new Set([url, configuredUrl, now])].filter((one) => one !== ''),
+    formerly: [...new Set([url, configuredUrl, site, now])].filter((one) => one !== ''),
     address: () => `${now}/cms-audit/${visitRoot}${moment}`,
     present: { address: now, paths: ['/uploads/', '/fonts/', '/avatars/', `/${then.site().names.root}/`] },
   };

@@ -163,7 +163,7 @@ class AuthorizationPage {
       const main = passwordShown(password, name);
       return { position, reply: this.#sheet({ main, headers: { 'Set-Cookie': ended } }, wish) };
     }
-    const siteUrl = accounts.reader.site().url;
+    const siteUrl = accounts.reader.site().storeUrl;
     const given = { site_url: siteUrl, user_login: login, password: password.replaceAll(' ', '') };
     return { position, reply: seeOther(withParameters(wish.success, given).href, ended) };
   }
@@ -194,7 +194,7 @@ class AuthorizationPage {
   }
 
   #cookie(name: string, value: string, seconds: number): string {
-    return pageCookie(name, value, { siteUrl: this.#options.accounts.reader.site().url, path: PATH, seconds });
+    return pageCookie(name, value, { siteUrl: this.#options.accounts.reader.site().storeUrl, path: PATH, seconds });
   }
 }
 

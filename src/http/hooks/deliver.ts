@@ -131,7 +131,7 @@ async function attempt(
   const sending = { ...kept, upTo: batch.to };
   progress.put(hook.id, sending);
   const place = { site, hook: hook.id, round, from, to: batch.to };
-  const message = changesMessage(place, source.model().site().url, batch.commits);
+  const message = changesMessage(place, source.model().site().storeUrl, batch.commits);
   const { why, status, retryAfter } = await send(delivery, hook, message, gone);
   if (gone.aborted) return 'ended';
   const now = clock();

@@ -51,7 +51,7 @@ export function headerNames(prefix: string, caching?: PublicCaching): HeaderName
       'Access-Control-Allow-Headers',
       `Authorization, ${prefix}-Nonce, Content-Disposition, Content-MD5, Content-Type`,
     ],
-    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, ${prefix}-Truncated, ${prefix}-Ignored, Retry-After, Location, X-Correlation-Id`,
+    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, ${prefix}-Truncated, ${prefix}-Ignored, ${prefix}-Repeated, Retry-After, Location, X-Correlation-Id`,
     allowed: `If-Match, If-None-Match, Idempotency-Key, ${prefix}-Position, Last-Event-ID, X-Correlation-Id, traceparent`,
   };
 }

@@ -34,11 +34,11 @@ const MAX_FILES = 50_000;
 /** Serves `/robots.txt`, which excludes crawlers from everything during maintenance. Null for any other path. */
 export function robotsText(path: string, model: Model): PageReply | null {
   if (path !== '/robots.txt') return null;
-  const { url } = model.site();
+  const { storeUrl } = model.site();
   const isClosed = model.plugin(tools).switches.maintenance_mode;
-  const { pathname } = new URL(`${url}/`);
+  const { pathname } = new URL(`${storeUrl}/`);
   const rules = isClosed ? [`Disallow: ${pathname}`] : [`Disallow: ${pathname}cms-audit/`, `Disallow: ${pathname}?s=`];
-  const lines = ['User-agent: *', ...rules, ...(isClosed ? [] : ['', `Sitemap: ${url}/sitemap.xml`])];
+  const lines = ['User-agent: *', ...rules, ...(isClosed ? [] : ['', `Sitemap: ${storeUrl}/sitemap.xml`])];
   const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-cache' };
   return { status: 200, headers, body: [`${lines.join('\n')}\n`] };
 }
@@ -149,9 +149,9 @@ export function sitemapAt(path: string, model: Model): PageReply | null {
 }
 
 function indexOf(model: Model): Html {
-  const { url } = model.site();
+  const { storeUrl } = model.site();
   const files = sections.flatMap(({ name, count }) =>
-    Array.from({ length: Math.ceil(count(model) / MOST) }, (_, i) => `${url}/sitemap-${name}-${i + 1}.xml`),
+    Array.from({ length: Math.ceil(count(model) / MOST) }, (_, i) => `${storeUrl}/sitemap-${name}-${i + 1}.xml`),
   );
   return html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${files.slice(0, MAX_FILES).map((file) => html`<sitemap><loc>${file}</loc></sitemap>\n`)}</sitemapindex>

@@ -101,7 +101,7 @@ function itemOf({ comment, answers }: CommentThread, listing: Listing): Html {
       : null;
   const below = isDeepest ? null : listOf(answers, { ...listing, depth: depth + 1 });
   return html`<li id="comment-${id}"><article>
-<p class="meta">${asHtml(picture(picturedBy(comment, model), site.url, { size: 32, alt: '' }))} ${author(comment, model)}, <a href="#comment-${id}"><time datetime="${exactDate(comment)}">${formatByPattern(comment.date, `${site.dateFormat}, ${site.timeFormat}`)}</time></a></p>
+<p class="meta">${asHtml(picture(picturedBy(comment, model), site.storeUrl, { size: 32, alt: '' }))} ${author(comment, model)}, <a href="#comment-${id}"><time datetime="${exactDate(comment)}">${formatByPattern(comment.date, `${site.dateFormat}, ${site.timeFormat}`)}</time></a></p>
 <div class="content">${asHtml(renderComment(comment.content, new URL(site.url).hostname))}</div>
 ${link}</article>
 ${below}</li>

@@ -3,6 +3,7 @@ import { renderComment } from '#blocks/render-comment.ts';
 import { stripMarkup } from '#blocks/strip.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { atStore } from '#site/addresses/interface.ts';
 import { urlThen, userLink } from '#site/addresses/items.ts';
 import { segmentsOf } from '#site/addresses/place.ts';
 import { commentHostOf, isOpenToComments } from '#site/comments.ts';
@@ -35,7 +36,7 @@ export function feedPageAt(path: string, query: string, model: Model): PageReply
   if (format === undefined || page === undefined || chosen === undefined) return undefined;
   if (chosen !== null && 'address' in chosen) {
     const { address } = chosen;
-    return address.includes('?') ? undefined : redirectReply(numbered(feedAddress({ address }, format), page));
+    return address.includes('?') ? undefined : redirectReply(numbered(feedAddress({ address }, model, format), page));
   }
   const feed = chosen === null ? feedOf(base, page, model) : listFeed(chosen.listing, page, model);
   if (feed === null) return undefined;
@@ -101,9 +102,10 @@ function numbered(address: string, page: number): string {
 
 export function feedAddress(
   { address, feed = address, parameters }: Pick<ListingPage, 'address' | 'feed' | 'parameters'>,
+  model: Model,
   format: FeedFormat = 'rss',
 ): string {
-  const path = `${feed}feed/${format === 'atom' ? 'atom/' : ''}`;
+  const path = `${atStore(feed, model.site())}feed/${format === 'atom' ? 'atom/' : ''}`;
   return parameters === undefined ? path : `${path}?${parameters}`;
 }
 
@@ -139,7 +141,7 @@ function listFeed(listing: ListingPage, page: number, model: Model): PageFeed | 
     description: listing.description || description,
     id: `${firstUrl(model)}/feed/atom/${listing.lasting ?? listing.address.slice(url.length + 1)}${listing.parameters === undefined ? '' : `?${listing.parameters}`}`,
     home: pageAddress(listing, 1),
-    address: (format) => feedAddress(listing, format),
+    address: (format) => feedAddress(listing, model, format),
     updated: latestOf([...entries.map(({ updated }) => updated), leftAt('posts', model)]),
     entries,
   };
@@ -153,7 +155,7 @@ function commentsFeed(model: Model): PageFeed {
     description: `The latest comments on ${name}`,
     id: `${firstUrl(model)}/comments/feed/atom/`,
     home: `${url}/`,
-    address: (format) => feedAddress({ address: `${url}/comments/` }, format),
+    address: (format) => feedAddress({ address: `${url}/comments/` }, model, format),
     ...ofComments(latestComments(MOST, model), true, model),
   };
 }
@@ -166,7 +168,7 @@ function itemFeed(item: Item, model: Model): PageFeed {
     description: `The latest comments on ${title}`,
     id: `${urlThen(item.id, model)}/feed/atom/?p=${item.id}`,
     home: item.address,
-    address: (format) => feedAddress(item, format),
+    address: (format) => feedAddress(item, model, format),
     ...ofComments(latestComments(MOST, model, item.id), false, model),
   };
 }
@@ -223,7 +225,7 @@ function discussionOf(item: Item, model: Model): FeedEntry['comments'] {
   const count = model.comments.count(item.id);
   const host = count > 0 ? null : commentHostOf(item.id, model);
   if (count === 0 && (host === null || !isOpenToComments(host))) return null;
-  return { address: `${item.address}#comments`, feed: feedAddress(item), count };
+  return { address: `${item.address}#comments`, feed: feedAddress(item, model), count };
 }
 
 function commentEntry(comment: CommentRow, model: Model, isAmongOthers: boolean): FeedEntry {

@@ -31,7 +31,7 @@ export function passageFor(visit: Visit, model: Model): Passage {
   if (visit.url === '/robots.txt') return nothingHere;
   const { switches, code } = model.plugin(tools);
   const moved = (switches.force_https && isPlain(visit, model)) || (switches.force_www && isBare(visit.host, model));
-  if (moved) return { reply: redirectReply(`${model.site().url}${visit.url}`) };
+  if (moved) return { reply: redirectReply(`${model.site().storeUrl}${visit.url}`) };
   if (!switches.maintenance_mode || may(visit.viewer, 'manage_options')) return nothingHere;
   if (code !== '' && isSame(inQuery(visit.url), code)) return { headers: { 'Set-Cookie': cookieOf(code, model) } };
   return code !== '' && isSame(inCookie(visit.cookie), code) ? nothingHere : { reply: maintenancePage(model) };
@@ -39,12 +39,12 @@ export function passageFor(visit: Visit, model: Model): Passage {
 
 /** True if the request came without https to a site with https. On a site without https a redirect would loop. */
 function isPlain({ secure }: Visit, model: Model): boolean {
-  return !secure && model.site().url.startsWith('https:');
+  return !secure && model.site().storeUrl.startsWith('https:');
 }
 
 /** Whether the host is that of the site without its `www.`. */
 function isBare(host: string, model: Model): boolean {
-  return `www.${host.toLowerCase()}` === new URL(model.site().url).host;
+  return `www.${host.toLowerCase()}` === new URL(model.site().storeUrl).host;
 }
 
 function inQuery(url: string): string {
@@ -59,7 +59,7 @@ function inCookie(header: string): string {
 
 /** A session cookie; changing the code invalidates it earlier. */
 function cookieOf(code: string, model: Model): string {
-  const { protocol, pathname } = new URL(model.site().url);
+  const { protocol, pathname } = new URL(model.site().storeUrl);
   const secure = protocol === 'https:' ? '; Secure' : '';
   return `${pass}=${code}; Path=${pathname}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -22,7 +22,7 @@ export function hiddenPageAt(path: string, model: Model, now: number): PageReply
     const params = found.groups ?? {};
     const shown = show({ model: pluginReader(model), publicView: viewOf(model, anonymous), params, now });
     if (shown === null) continue;
-    return path.endsWith('/') ? replyWith(shown, model) : redirectReply(`${model.site().url}${path}/`);
+    return path.endsWith('/') ? replyWith(shown, model) : redirectReply(`${model.site().storeUrl}${path}/`);
   }
   return null;
 }

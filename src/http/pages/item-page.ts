@@ -92,7 +92,7 @@ function commentFeed(item: Item, model: Model): Html | null {
   const hasOne = item.password === '' && !item.address.includes('?') && model.comments.count(item.id) > 0;
   const title = `Comments on ${plainTitle(item)}`;
   return hasOne
-    ? html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feedAddress(item)}">\n`
+    ? html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feedAddress(item, model)}">\n`
     : null;
 }
 

@@ -54,7 +54,7 @@ ${main}
 </main>
 <footer>
 ${bare || searches ? null : searchForm(model)}
-<p>${bare ? null : html`<a href="${latest(model).address}">Latest posts</a> <a href="${site.url}/feed/">RSS feed</a> `}<a href="${interfaceUrl(site)}/docs/">For developers</a></p>
+<p>${bare ? null : html`<a href="${latest(model).address}">Latest posts</a> <a href="${site.storeUrl}/feed/">RSS feed</a> `}<a href="${interfaceUrl(site)}/docs/">For developers</a></p>
 </footer>
 </body>
 </html>
@@ -82,7 +82,7 @@ export function languageOf(item: Item, content: string | null): Html | null {
 }
 
 export function searchForm(model: Model, words = ''): Html {
-  const { pathname } = new URL(`${model.site().url}/`);
+  const { pathname } = new URL(`${model.site().storeUrl}/`);
   return html`<form role="search" aria-label="This site" action="${pathname}" method="get">
 <label for="s">Search</label>
 <input id="s" name="s" type="search" value="${words}" maxlength="400" required>

@@ -46,7 +46,7 @@ ${paging({
   };
   const head =
     listing.parameters === undefined
-      ? [...describedBy(about, site), feedLinks(listing), isFront ? commentsFeed(site) : null]
+      ? [...describedBy(about, site), feedLinks(listing, model), isFront ? commentsFeed(model) : null]
       : html`<meta name="robots" content="noindex">\n`;
   const body = pageDocument({ model, title: windowTitle, canonical, head, main, searches: words !== undefined });
   return pageReply(body, { site });
@@ -104,13 +104,13 @@ function initial(item: Item): string {
   return /[\p{L}\p{N}]/u.exec(plainTitle(item))?.[0].toLocaleUpperCase() ?? '¶';
 }
 
-function commentsFeed({ url }: Pick<ShownSite, 'url'>): Html {
-  const address = feedAddress({ address: `${url}/comments/` });
+function commentsFeed(model: Model): Html {
+  const address = feedAddress({ address: `${model.site().url}/comments/` }, model);
   return html`<link rel="alternate" type="application/rss+xml" title="Comments" href="${address}">\n`;
 }
 
-function feedLinks(listing: ListingPage): Html {
-  return html`<link rel="alternate" type="application/rss+xml" title="RSS" href="${feedAddress(listing)}">
-<link rel="alternate" type="application/atom+xml" title="Atom" href="${feedAddress(listing, 'atom')}">
+function feedLinks(listing: ListingPage, model: Model): Html {
+  return html`<link rel="alternate" type="application/rss+xml" title="RSS" href="${feedAddress(listing, model)}">
+<link rel="alternate" type="application/atom+xml" title="Atom" href="${feedAddress(listing, model, 'atom')}">
 `;
 }

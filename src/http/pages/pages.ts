@@ -173,7 +173,7 @@ function frame(path: string, model: Model): PageReply | null {
   if (framed === null || (framed === '' && frontPage(model) === undefined)) return null;
   const item = itemAt(framed, model);
   if (item === undefined) return missingEmbed(model);
-  return path.endsWith('/') ? embedPage(item, model) : redirectReply(frameAddress(item));
+  return path.endsWith('/') ? embedPage(item, model) : redirectReply(frameAddress(item, model));
 }
 
 function plainPage(title: string, { main, status, model }: PlainPage): PageReply {
@@ -189,8 +189,8 @@ interface PlainPage {
 
 /** Points the media addresses of a page to where media are currently delivered, whatever editors wrote into contents before. */
 function withDelivery(body: PageReply['body'], model: Model): PageReply['body'] {
-  const { url, network, mediaUrl } = model.site();
+  const { storeUrl, network, mediaUrl } = model.site();
   if (network === null) return body;
-  const [from, to] = mediaUrl === network ? [url, network] : [network, url];
+  const [from, to] = mediaUrl === network ? [storeUrl, network] : [network, storeUrl];
   return body.map((piece) => piece.replaceAll(`${from}/uploads/`, `${to}/uploads/`));
 }

@@ -124,7 +124,7 @@ export function createPreviewLogin({
   addressOf,
 }: PreviewLoginOptions): PreviewLogin {
   const cookie = (name: string, value: string, seconds: number) =>
-    pageCookie(name, value, { siteUrl: model().site().url, path: '/', seconds, sameSite: 'lax' });
+    pageCookie(name, value, { siteUrl: model().site().storeUrl, path: '/', seconds, sameSite: 'lax' });
   const ask: PreviewLogin['ask'] = (request, { status = 401, complaint, headers } = {}) => {
     const token = sessions.formToken(cookiesIn(request)[`${PREVIEW}-form`]);
     const main = html`<h1>Preview</h1>
@@ -156,7 +156,7 @@ ${credentialFields('')}
         addressOf(request),
       );
       if (isRefusal(viewer)) return ask(request, turnedAway(viewer));
-      const folder = new URL(model().site().url).pathname.replace(/(?<!\/)\/+$/, '');
+      const folder = new URL(model().site().storeUrl).pathname.replace(/(?<!\/)\/+$/, '');
       const { url = '/' } = request;
       // Two slashes at the beginning, or what browsers take for them, would name another host.
       const own = url.replace(/^[/\\]+/, '/');

@@ -71,8 +71,11 @@ function pausedIn(model: Model): ReadonlySet<CrawlerName> {
 }
 
 function* placesOf(model: Model, paused: ReadonlySet<CrawlerName>): Generator<Place> {
-  const { url } = model.site();
-  const below = (name: CrawlerName, address: string): Place => ({ name, path: address.slice(url.length) });
+  const { url, storeUrl } = model.site();
+  const below = (name: CrawlerName, address: string): Place => {
+    const start = address.startsWith(storeUrl) ? storeUrl : url;
+    return { name, path: address.slice(start.length) };
+  };
   const base = namespaceUrl(model.site(), CONTENT);
   const lists = ['posts', 'pages', 'media', 'categories', 'tags'].map((name) => `${base}/${name}`);
   const latest = [post, page].flatMap(({ name }) =>

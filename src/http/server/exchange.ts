@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { listen } from '#process/guard.ts';
+import type { Incoming } from '../engine/host.ts';
 import { closing } from '../engine/input.ts';
+import type { AnsweredReply } from '../engine/respond.ts';
 import type { Waits } from '../engine/waits.ts';
 import type { AnswerSource } from './tracing.ts';
 
@@ -33,6 +35,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly id: string;
   readonly note: (answered: Answered) => void;
+  /** Answers in place of the engine once it is known who asks, and reads the body itself. */
+  readonly answer?: ((incoming: Incoming) => Promise<AnsweredReply>) | undefined;
 }
 
 const leftToAnother: Answered = { route: null, actor: 0, position: null, ms: 0, isElsewhere: true };

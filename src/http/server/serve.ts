@@ -161,11 +161,22 @@ class RequestServer implements Server {
       this.#send(asked, engine.refuse(refused, incoming.viewer));
       return DONE;
     }
+    if (exchange.answer !== undefined) return this.#leaveTo(exchange.answer, asked);
     if (hasBody(exchange.request)) return this.#takeBody(asked);
     const answered = engine.answer(incoming);
     if (answered instanceof Promise) return answered.then((made) => this.#send(asked, made));
     this.#send(asked, answered);
     return DONE;
+  }
+
+  async #leaveTo(answer: NonNullable<Exchange['answer']>, asked: Asked): Promise<void> {
+    const { request: raw } = asked.exchange;
+    giveUpWhenIdle(raw, IDLE);
+    try {
+      this.#send(asked, await answer(asked.incoming));
+    } finally {
+      drainBody(raw, this.#options.intake.bodyLimit);
+    }
   }
 
   #takeBody(asked: Asked): Promise<void> {

@@ -10,13 +10,13 @@ import { asMarkup } from './settings/routes.ts';
 /** Leading fields of the site index, and its links (interface behaviour, section 24). */
 export function siteFields(model: Model, clock: () => number): Readonly<Record<string, unknown>> {
   const site = model.site();
-  const { name, description, url, timezone, siteLogo, siteIcon } = site;
+  const { name, description, url, storeUrl, timezone, siteLogo, siteIcon } = site;
   const gmt = gmtNow(clock());
   const icon = siteIcon === 0 ? undefined : model.media(siteIcon);
   return {
     name: asMarkup(name),
     description: asMarkup(description),
-    url,
+    url: storeUrl,
     home: url,
     gmt_offset: String(secondsBetween(gmt, toLocal(gmt, timezone)) / 3600),
     timezone_string: /^[+-]/.test(timezone) ? '' : timezone,
@@ -26,7 +26,7 @@ export function siteFields(model: Model, clock: () => number): Readonly<Record<s
     site_logo: siteLogo === 0 ? null : siteLogo,
     site_icon: siteIcon,
     site_icon_url: icon === undefined || isPrivate(icon) ? '' : sourceUrl(icon, model),
-    ...(takesPasswords(model) ? { authentication: ways(url) } : {}),
+    ...(takesPasswords(model) ? { authentication: ways(storeUrl) } : {}),
     ...(takesTokens(model) ? { mcp: { endpoint: `${interfaceUrl(site)}/mcp` } } : {}),
     extensions: { batch: { v1: { reads: true } } },
     _links: linksOf(site),

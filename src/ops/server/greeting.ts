@@ -27,7 +27,7 @@ async function greet({ store, changedSettings }: Node, { host, port, dataDir }: 
     `  site       ${site.url}/`,
     `  interface  ${interfaceUrl(site)}/`,
     `  docs       ${interfaceUrl(site)}/docs/`,
-    `  audit      ${site.url}/cms-audit/`,
+    `  audit      ${site.storeUrl}/cms-audit/`,
     `  data       ${resolve(dataDir)}`,
   ];
   if (store.reader.users().length === 0) {

@@ -24,6 +24,10 @@ export interface SlugOwner {
 }
 
 export interface ShownSite extends Site {
+  /** Where pages are: the address of the front end, if there is one. */
+  readonly url: string;
+  /** Where this server is: its interface, files, feeds and forms. */
+  readonly storeUrl: string;
   readonly names: InterfaceNames;
   /** Address of a network that can deliver media, or null. */
   readonly network: string | null;

@@ -88,8 +88,7 @@ export class Reader implements PresentModel {
     feeds = noFeeds,
   }: ReaderParts): void {
     this.#tables = tables;
-    const { losses: parents } = tables.of(entries);
-    this.deletions = new Deletions({ users: tables.of(users), parents });
+    this.deletions = new Deletions({ users: tables.of(users), parents: tables.of(entries).losses });
     this.#log = log;
     this.#find = find;
     this.#interface = names;
@@ -141,15 +140,16 @@ export class Reader implements PresentModel {
     return this.#site;
   }
 
-  /** Makes links begin with another address, for a copy of the site that is served there. */
+  /** Makes links begin with another address, for a copy that is served there. */
   serveAt(address: string): void {
     this.#address = address;
     this.#site = undefined;
   }
 
   placed(site: Site): ShownSite {
-    const url = this.#address ?? site.url;
-    return { ...site, url, names: this.#interface, network: this.#network, mediaUrl: this.#delivering() ?? url };
+    const storeUrl = this.#address ?? site.url;
+    const url = this.#address ?? this.#interface.frontUrl ?? storeUrl;
+    return { ...site, url, storeUrl, names: this.#interface, network: this.#network, mediaUrl: this.#media(storeUrl) };
   }
 
   entry(id: number): EntryRow | undefined {
@@ -301,9 +301,9 @@ export class Reader implements PresentModel {
     return this.#find(query);
   }
 
-  #delivering(): string | null {
-    if (this.#network === null || this.#address !== undefined) return null;
-    return isDelivered({ document: (area, key) => this.plugin(area, key) }) ? this.#network : null;
+  #media(own: string): string {
+    if (this.#network === null || this.#address !== undefined) return own;
+    return isDelivered({ document: (area, key) => this.plugin(area, key) }) ? this.#network : own;
   }
 
   // Every answer needs the site, even an error. If the row is damaged, it is read from the log.

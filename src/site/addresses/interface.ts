@@ -7,8 +7,13 @@ import { asciiJson, type JsonText } from '#text/json.ts';
 export const CONTENT = 'cms/v2';
 
 /** Address of the route root, without trailing slash. */
-export function interfaceUrl({ url, names }: ShownSite): string {
-  return `${url}/${names.root}`;
+export function interfaceUrl({ storeUrl, names }: ShownSite): string {
+  return `${storeUrl}/${names.root}`;
+}
+
+/** Where this server has what an address names, which may be that of a page of the front end. */
+export function atStore(address: string, { url, storeUrl }: ShownSite): string {
+  return address.startsWith(url) ? storeUrl + address.slice(url.length) : address;
 }
 
 /** Address of a namespace, without trailing slash. */

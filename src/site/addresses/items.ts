@@ -50,8 +50,8 @@ export function guid(row: EntryRow, model: Model): string {
 
 /** The address that the site had when an entry, a media item or a comment was made: what identifies it never changes. */
 export function urlThen(id: number, model: Model, of: 'items' | 'comments' = 'items'): string {
-  const { url, earlierUrls = [] } = model.site();
-  return earlierUrls.find((earlier) => id < earlier[of])?.url ?? url;
+  const { storeUrl, earlierUrls = [] } = model.site();
+  return earlierUrls.find((earlier) => id < earlier[of])?.url ?? storeUrl;
 }
 
 function plainLink(row: EntryRow, kind: EntryKind, url: string): string {
@@ -118,8 +118,8 @@ export function linkTemplate(row: MediaRow, model: Model, viewer: Viewer): strin
 
 /** Address of a file in the item's folder. A delivery network serves public files only. */
 export function fileUrl(row: MediaRow, name: string, model: Model): string {
-  const { url, mediaUrl } = model.site();
-  return `${isPrivate(row) ? url : mediaUrl}/uploads/${row.folder}/${name}`;
+  const { storeUrl, mediaUrl } = model.site();
+  return `${isPrivate(row) ? storeUrl : mediaUrl}/uploads/${row.folder}/${name}`;
 }
 
 /** Name of the file that is shown: the upload, or the one made in its place. */

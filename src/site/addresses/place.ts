@@ -6,6 +6,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { canReadEntry, canReadMedia } from '../rights.ts';
 import { frontPage } from './front.ts';
+import { atStore } from './interface.ts';
 import { mediaLink, permalink, slugAddress } from './items.ts';
 
 export type Place = Found<'post' | 'page' | 'product', EntryRow> | Found<'attachment', MediaRow>;
@@ -33,7 +34,8 @@ export function publicPlace(id: number, model: Model): Place | undefined {
   return { type: 'attachment', row: media, address: mediaLink(media, model, anonymous) };
 }
 
-export function frameAddress({ address }: { readonly address: string }): string {
+export function frameAddress({ address: page }: { readonly address: string }, model: Model): string {
+  const address = atStore(page, model.site());
   return address.includes('?') ? `${address}&embed=true` : `${address}embed/`;
 }
 
@@ -68,21 +70,35 @@ export function placeInQuery(query: string, model: Model): Place | undefined | n
 
 /** The place of an address from a user: on this host, with any scheme (interface behaviour, section 23). */
 export function placeByUrl(address: string, model: Model): Place | undefined {
-  const url = URL.parse(address);
-  if (url === null || !isOwn(address, model)) return undefined;
-  const base = new URL(model.site().url).pathname.replace(/\/$/, '');
-  if (!`${url.pathname}/`.startsWith(`${base}/`)) return undefined;
-  const named = placeInQuery(url.search.slice(1), model);
+  const own = ownPath(address, model);
+  if (own === null) return undefined;
+  const [path = '', query = ''] = own.split(/\?(.*)/s);
+  const named = placeInQuery(query, model);
   if (named !== null) return named;
-  const path = url.pathname.slice(base.length);
   return placeAt(pathOfFramed(path) ?? path, model);
 }
 
-/** Whether an address is on this site's host; a leading `www.` is ignored. */
+/** Whether an address is on a host of this site; a leading `www.` is ignored. */
 export function isOwn(address: string, model: Model): boolean {
+  return hostsOf(address, model).length > 0;
+}
+
+/** The path and query of an address below that of the site or of this server; null for other addresses. */
+export function ownPath(address: string, model: Model): string | null {
+  for (const own of hostsOf(address, model)) {
+    const base = new URL(own).pathname.replace(/\/$/, '');
+    const { pathname, search } = new URL(address);
+    if (`${pathname}/`.startsWith(`${base}/`)) return pathname.slice(base.length) + search;
+  }
+  return null;
+}
+
+/** The addresses of the site and of this server that are on the host of an address, with any scheme. */
+function hostsOf(address: string, model: Model): readonly string[] {
   const url = URL.parse(address);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
-  return bareHost(url) === bareHost(new URL(model.site().url));
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return [];
+  const { url: site, storeUrl } = model.site();
+  return [...new Set([site, storeUrl])].filter((own) => bareHost(url) === bareHost(new URL(own)));
 }
 
 /** The path of the item whose embed frame is at a path; null if the path is not that of a frame. */

@@ -1,6 +1,6 @@
 import type { Model } from '#projections/reading/model.ts';
 import { movedTo, presentAddress, type SubjectOfPage, subjectAt } from './former.ts';
-import { isOwn, placeInQuery, segmentsOf } from './place.ts';
+import { ownPath, placeInQuery, segmentsOf } from './place.ts';
 
 /** What an address of the site shows. */
 export interface Resolved {
@@ -21,11 +21,9 @@ const PAGE = /\/page\/([1-9]\d{0,6})\/?$/;
 
 /** What is public at an address of the site; null if nothing is, or it is no address of the site. */
 export function resolveUrl(asked: string, model: Model): Resolved | null {
-  const url = URL.parse(asked);
-  if (url === null || !isOwn(asked, model)) return null;
-  const base = new URL(model.site().url).pathname.replace(/\/$/, '');
-  if (!`${url.pathname}/`.startsWith(`${base}/`)) return null;
-  const resolved = resolvePath(url.pathname.slice(base.length) + url.search, model);
+  const path = ownPath(asked, model);
+  if (path === null) return null;
+  const resolved = resolvePath(path, model);
   const isElsewhere = !asked.startsWith(model.site().url);
   return resolved && { ...resolved, isMoved: resolved.isMoved || isElsewhere };
 }

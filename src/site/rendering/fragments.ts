@@ -50,7 +50,7 @@ export function pictureMarkup(id: number, size: PictureSize, seeing: Seeing): Ht
 export function avatarMarkup(id: number, model: Model): Html | null {
   const user = model.user(id);
   if (user === undefined) return null;
-  const url = avatars(user, model.site().url)[96] ?? '';
+  const url = avatars(user, model.site().storeUrl)[96] ?? '';
   return html`<img src="${url}" width="96" height="96" alt="${user.displayName}" class="avatar" loading="lazy" decoding="async">`;
 }
 

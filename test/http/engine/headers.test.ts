@@ -49,7 +49,7 @@ describe('the headers of every answer', () => {
     const origin = 'http://other.example';
     const read = await fetch(`${address}${LIST}`, { headers: { origin } });
     expect(read.headers.get('access-control-expose-headers')).toBe(
-      'X-CMS-Total, X-CMS-TotalPages, Link, ETag, X-CMS-Position, X-CMS-Age, X-CMS-Auth, X-CMS-Truncated, X-CMS-Ignored, Retry-After, Location, X-Correlation-Id',
+      'X-CMS-Total, X-CMS-TotalPages, Link, ETag, X-CMS-Position, X-CMS-Age, X-CMS-Auth, X-CMS-Truncated, X-CMS-Ignored, X-CMS-Repeated, Retry-After, Location, X-Correlation-Id',
     );
     expect(read.headers.get('access-control-max-age')).toBeNull();
     const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'if-match' };

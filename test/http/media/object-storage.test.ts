@@ -66,6 +66,34 @@ describe('uploaded files in S3 storage', () => {
     expect(readdirSync(join(site.directory, 'media', 'tmp'))).toEqual([]);
   });
 
+  it('may arrive in pieces, of which none is left', async () => {
+    const request = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+      fetch(`http://127.0.0.1:${site.port}${path}`, {
+        method,
+        headers: {
+          authorization: site.authorization('author'),
+          'tus-resumable': '1.0.0',
+          connection: 'close',
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+    const name = Buffer.from('pieces.txt').toString('base64');
+    const begun = await request('POST', '/cms-json/cms/v2/media/resumable', {
+      'upload-length': '10',
+      'upload-metadata': `filename ${name}`,
+    });
+    const at = begun.headers.get('location') ?? '';
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    await request('PATCH', at, { ...type, 'upload-offset': '0' }, 'Two ');
+    expect(s3.objects.has(keyFor('Two pieces'))).toBe(false);
+    const last = await request('PATCH', at, { ...type, 'upload-offset': '4' }, 'pieces');
+    expect([last.status, s3.objects.has(keyFor('Two pieces'))]).toEqual([204, true]);
+    const { body } = await site.call('author', `GET /media/${last.headers.get('x-cms-media')}`);
+    expect(await (await fetchFile(site, body.source_url)).text()).toBe('Two pieces');
+    expect(filesKept(site).filter((file) => !file.endsWith('.json'))).toEqual([]);
+  });
+
   it('are not served when they are damaged, until they are uploaded again', async () => {
     const text = 'Some letters';
     const { body } = await upload('damaged.txt', text, 'text/plain');

@@ -109,6 +109,15 @@ describe('a token', () => {
     await withdraw('administrator', (await list('administrator')).find((one: { name: string }) => one.name === 'x').id);
   });
 
+  it('gives no access to uploads in pieces', async () => {
+    const { token } = await make('administrator', { name: 'x', publish: true });
+    const tus = { 'tus-resumable': '1.0.0', 'upload-length': '4', 'upload-metadata': 'filename YS50eHQ=' };
+    const headers = { ...bearer(token).headers, ...tus };
+    const answer = await site.call('anonymous', 'POST /media/resumable', undefined, { headers });
+    expect([answer.status, answer.body.code]).toEqual([403, 'rest_forbidden_token']);
+    await withdraw('administrator', (await list('administrator')).find((one: { name: string }) => one.name === 'x').id);
+  });
+
   it('writes drafts and reads posts, but neither publishes nor deletes', async () => {
     const { token } = await make('administrator');
     const draft = (await by(token, 'POST /posts', { title: 'Draft', content: '<script>x</script>y' })).body;

@@ -26,7 +26,7 @@ export const fontRoot = '/fonts/';
 
 /** Prefix of the addresses of fonts on pages. */
 export function fontBase(model: Model): string {
-  return `${new URL(model.site().url).pathname.replace(/(?<!\/)\/+$/, '')}${fontRoot}`;
+  return `${new URL(model.site().storeUrl).pathname.replace(/(?<!\/)\/+$/, '')}${fontRoot}`;
 }
 
 /** Adds the look of the current theme to a page, after the sheet that all themes share. Of its fonts the first is that of texts. */

@@ -98,7 +98,7 @@ const fields: readonly CommentField[] = [
   field('author_avatar_urls', shownEverywhere, 'Avatar URLs for the comment author.', {
     readonly: true,
     schema: () => z.object({ 24: size(24), 48: size(48), 96: size(96) }),
-    json: (row, { model }) => asciiJson(avatars(picturedBy(row, model), model.site().url)),
+    json: (row, { model }) => asciiJson(avatars(picturedBy(row, model), model.site().storeUrl)),
   }),
   field('meta', whole, 'Meta fields.', {
     schema: () =>

@@ -7,11 +7,13 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { StoredFile } from '#domain/media/commands.ts';
 import { stemOf } from '#domain/media/naming.ts';
 import { may } from '#domain/user/roles.ts';
+import { PIECE_TYPE } from '#media/partials.ts';
 import type { Arrived } from '#media/receive.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { mediaUrl } from '#site/addresses/items.ts';
+import { canEditMedia } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Answer, Call, Context, Sent, Upload } from '../../engine/types.ts';
 import type { IncomingFile } from '../../message/multipart.ts';
@@ -145,9 +147,14 @@ class MediaUpload implements Upload<Model, Session> {
 
   readonly command = (call: Call<Session>): Answer | Refusal => {
     if (this.#stored === null) throw new Error('an upload that is not stored must have been refused before');
-    const id = media.uploadMedia(call.model, this.#stored, mediaFields.input(call));
-    if (isRefusal(id)) return id;
-    return { ...shownMedia(call, id), status: 201, headers: { Location: `${mediaUrl(call.model)}/${id}` } };
+    const wanted = { file: this.#stored, fields: mediaFields.input(call) };
+    const repeated = this.#mayRepeat() ? media.repeatedUpload(call.model, wanted) : null;
+    if (repeated !== null && canEditMedia(call.viewer, call.model.media(repeated) as MediaRow)) {
+      const headers = { [`${call.model.site().names.headers}-Repeated`]: 'true' };
+      return { ...createdMedia(call, repeated, headers), idle: true };
+    }
+    const id = media.uploadMedia(call.model, wanted.file, wanted.fields);
+    return isRefusal(id) ? id : createdMedia(call, id);
   };
 
   digest(): string {
@@ -156,6 +163,12 @@ class MediaUpload implements Upload<Model, Session> {
 
   close(sure: boolean): Promise<void> {
     return this.#work.close(sure);
+  }
+
+  /** A bare file that is sent twice is stored twice, as clients of the family expect, and one with a key is repeated by that. */
+  #mayRepeat(): boolean {
+    const isWhole = this.#file?.by === 'form' || this.#header('content-type') === PIECE_TYPE;
+    return isWhole && this.#header('idempotency-key') === undefined;
   }
 
   #headerFault(): Refusal | null {
@@ -177,6 +190,11 @@ class MediaUpload implements Upload<Model, Session> {
     if (by === 'form' && name === '') return failed(by, 'No file was uploaded.');
     return arrived.bytes === 0 ? failed(by, 'File is empty. Please upload something more substantial.') : null;
   }
+}
+
+function createdMedia(call: Call<Session>, id: number, headers: Answer['headers'] = {}): Answer {
+  const { model } = call;
+  return { ...shownMedia(call, id), status: 201, headers: { ...headers, Location: `${mediaUrl(model)}/${id}` } };
 }
 
 function failed(by: Incoming['by'], message: string): Refusal {

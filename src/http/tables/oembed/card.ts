@@ -79,7 +79,7 @@ function cardOf(item: Item, model: Model, { width, height }: { width: number; he
   const address = escapeHtml(item.address);
   const title = escapeHtml(plainTitle(item));
   const name = `&#8220;${title}&#8221; &#8212; ${escapeHtml(model.site().name)}`;
-  const source = `${escapeHtml(frameAddress(item))}#?secret=${secret}`;
+  const source = `${escapeHtml(frameAddress(item, model))}#?secret=${secret}`;
   return (
     `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>` +
     `<iframe sandbox="allow-scripts" security="restricted" src="${source}" width="${width}" height="${height}"` +

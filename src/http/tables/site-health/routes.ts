@@ -135,7 +135,7 @@ const healthChecks: readonly HealthCheck[] = [
     name: 'https-status',
     topic: 'Security',
     run: ({ model }) =>
-      new URL(model.site().url).protocol === 'https:'
+      new URL(model.site().storeUrl).protocol === 'https:'
         ? {
             status: 'good',
             label: 'The address of the site uses HTTPS',

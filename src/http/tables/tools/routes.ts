@@ -58,7 +58,7 @@ export const hostTools: Namespace = {
         args: Object.fromEntries(toolNames.map((tool) => [tool, documented(z.boolean())])),
         answers: toolSettings,
         command: ({ model: session, params }) => {
-          const facts = { answersToBoth: answersToBoth(session.site().url, settings.wwwRedirect) };
+          const facts = { answersToBoth: answersToBoth(session.site().storeUrl, settings.wwwRedirect) };
           changeTools(session, wantedIn(params), facts);
           return data(shown(session.plugin(tools)));
         },
@@ -91,7 +91,7 @@ function showSettings(model: Model, settings: PluginSettings, viewer: Viewer): A
     current_cms_version: cms,
     runtime_version: process.versions.node,
     newest_runtime_version: newestRuntime,
-    is_eligible_www_redirect: answersToBoth(model.site().url, settings.wwwRedirect),
+    is_eligible_www_redirect: answersToBoth(model.site().storeUrl, settings.wwwRedirect),
   });
 }
 

@@ -140,7 +140,7 @@ const fields: readonly Field<UserTypes>[] = [
   field('avatar_urls', shownEverywhere, 'Avatar URLs for the user.', {
     readonly: true,
     schema: () => z.object({ 24: size(24), 48: size(48), 96: size(96) }),
-    json: (row, { model }) => asciiJson(avatars(row, model.site().url)),
+    json: (row, { model }) => asciiJson(avatars(row, model.site().storeUrl)),
   }),
   field('meta', whole, 'Meta fields.', {
     schema: () => z.object({ persisted_preferences: preferences.optional() }),

@@ -43,7 +43,7 @@ function ofCommenter(comment: CommentRow | undefined, attributes: JsonMap, model
   if (comment === undefined) return '';
   const alt = `${stripMarkup(authorOf(comment, model))} Avatar`;
   const options = { size: sizeOf(attributes), alt, ...imageOf('core/avatar', attributes) };
-  const image = picture(picturedBy(comment, model), model.site().url, options);
+  const image = picture(picturedBy(comment, model), model.site().storeUrl, options);
   const whose = `${stripMarkup(authorOf(comment, model))} website link`;
   return comment.url === '' ? image : linked(image, attributes, { address: comment.url, whose });
 }

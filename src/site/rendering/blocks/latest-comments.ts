@@ -41,7 +41,7 @@ function itemOf(comment: CommentRow, attributes: JsonMap, model: Model): string 
   const has = (what: string): boolean => flagAt(attributes, `display${what}`) ?? true;
   const classes = 'wp-block-latest-comments__comment-avatar';
   const image = has('Avatar')
-    ? picture(picturedBy(comment, model), model.site().url, { size: 48, alt: '', classes })
+    ? picture(picturedBy(comment, model), model.site().storeUrl, { size: 48, alt: '', classes })
     : '';
   const date = has('Date')
     ? `<time datetime="${exactDate(comment)}" class="wp-block-latest-comments__comment-date">${formatByPattern(comment.date, model.site().dateFormat)}</time>`

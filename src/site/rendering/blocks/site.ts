@@ -56,6 +56,6 @@ function elementOf(attributes: JsonMap, usual: number): string {
 export const loginout: Make = ({ name, attributes }, { rendering: { model, viewer } }) => {
   const isKnown = viewer.id !== 0;
   const wrapper = wrapperAttributes(name, attributes, { classes: [isKnown ? 'logged-in' : 'logged-out'] });
-  const address = escapeAddress(`${model.site().url}/cms-audit/`);
+  const address = escapeAddress(`${model.site().storeUrl}/cms-audit/`);
   return `<div ${wrapper}><a rel="nofollow" href="${address}">${isKnown ? 'Log out' : 'Log in'}</a></div>`;
 };

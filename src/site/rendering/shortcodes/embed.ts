@@ -29,7 +29,7 @@ function card(place: Place, { width, here }: { readonly width: number; readonly 
   const high = Math.max(Math.ceil((wide * 9) / 16), LEAST);
   const frame = [
     'sandbox="allow-scripts" security="restricted" style="position: absolute; visibility: hidden;"',
-    `title="${name}" src="${escapeAttribute(frameAddress(place))}#?secret=${inner}#?secret=${outer}" data-secret="${outer}"`,
+    `title="${name}" src="${escapeAttribute(frameAddress(place, model))}#?secret=${inner}#?secret=${outer}" data-secret="${outer}"`,
     `width="${wide}" height="${high}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no"`,
   ];
   const quotation = `<blockquote class="wp-embedded-content" data-secret="${outer}"><a href="${address}">${title}</a></blockquote>`;
