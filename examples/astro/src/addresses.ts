@@ -7,7 +7,7 @@ export const store = withoutSlash(STORE);
 /** Links in answers begin with one of these: with the second, if the store knows this front end by `FRONT_URL`. */
 const origins = new Set([store, withoutSlash(FRONT_URL)]);
 
-/** `home`: how the store names itself, which may be otherwise than how it is reached from here. */
+/** `home`: how the store names itself or its pages, which may be otherwise than how they are reached from here. */
 export const learn = (home: string) => origins.add(withoutSlash(home));
 
 /** An address in an answer as one that leads here; files stay with the store. Within a preview links keep its token. */

@@ -28,13 +28,13 @@ export async function pageAt(path: string, preview: string | null): Promise<[Fra
   const resolve = `/cms/v2/resolve?${new URLSearchParams(query)}`;
   const requests = [location, items, pages, resolve].map((one) => ({ method: 'GET', path: one }));
   const [site, batch, previewed] = await Promise.all([
-    cms.get('/', { query: { _fields: 'name,description,home' } }),
+    cms.get('/', { query: { _fields: 'name,description,home,url' } }),
     cms.post('/batch/v1', { body: { reads: true, requests } }),
     // A batch shows no previews.
     preview === null ? null : found(reader(preview).get(resolve)),
   ]);
-  const { home, ...about } = site.data as Frame & { home: string };
-  learn(home);
+  const { home, url, ...about } = site.data as Frame & { home: string; url: string };
+  for (const one of [home, url]) learn(one);
   const { responses } = batch.data as { responses: Answer[] };
   const [menu, inMenus, topLevel, there] = responses.map(({ status, body }) => (status === 200 ? body : null));
   const all = (inMenus ?? []) as (MenuItem & { menus: number })[];
