@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { chromiumPath } from '../test/support/browser.ts';
@@ -40,8 +41,45 @@ async function picture(name: string, wide: number = width): Promise<void> {
   console.log(`${name}.webp, ${Math.round(info.size / 1000)} kB`);
 }
 
+/** A picture for the guides of the examples. */
+async function drawing(name: string): Promise<void> {
+  const file = join(root, 'docs/pictures', `${name}.png`);
+  await sharp(await page.screenshot())
+    .png({ palette: true, colours: 128, effort: 10 })
+    .toFile(file);
+  console.log(`${name}.png, ${Math.round(statSync(file).size / 1000)} kB`);
+}
+
+/** Starts an example that has packages of its own, for the site. */
+async function example(name: string): Promise<{ readonly address: string; readonly stop: () => void }> {
+  const cwd = join(root, 'examples', name);
+  if (!existsSync(join(cwd, 'node_modules'))) execFileSync('npm', ['ci'], { cwd, stdio: 'inherit' });
+  const address = `http://localhost:${await freePort()}/`;
+  const { origin, port } = new URL(address);
+  const env = { ...process.env, STORE: new URL(site).origin, FRONT_URL: origin, PORT: port };
+  const serving = spawn('npm', ['start', '--silent'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  serving.stdout.resume();
+  for (;;) {
+    const isThere = await fetch(address).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return { address, stop: () => process.kill(-Number(serving.pid)) };
+    await setTimeout(200);
+  }
+}
+
 await page.goto(site, { waitUntil: 'networkidle' });
 await picture('site');
+const front = await example('astro');
+await page.goto(front.address, { waitUntil: 'networkidle' });
+await drawing('front');
+front.stop();
 const authorization = `Basic ${Buffer.from(`${admin?.login}:${admin?.password}`).toString('base64')}`;
 const onboarding = async (verb: string, body: object) => {
   const headers = { authorization, 'content-type': 'application/json' };
@@ -77,34 +115,22 @@ await page
   .evaluate((one) => one.scrollIntoView());
 await picture('interface');
 
-const example = join(root, 'examples/editor');
-if (!existsSync(join(example, 'node_modules'))) execFileSync('npm', ['ci'], { cwd: example, stdio: 'inherit' });
-const address = `http://localhost:${await freePort()}/`;
-const serving = spawn('npm', ['start', '--silent'], {
-  cwd: example,
-  env: { ...process.env, STORE: new URL(site).origin, PORT: new URL(address).port },
-  stdio: ['ignore', 'pipe', 'inherit'],
-  detached: true,
-});
-await once(serving.stdout, 'data');
 const illustrated = await fetch(`${site}cms-json/cms/v2/posts?per_page=100&_fields=id,content`);
 const posts = (await illustrated.json()) as { id: number; content: { rendered: string } }[];
 const post = posts.find(({ content }) => content.rendered.includes('<img'));
-await page.goto(address);
+
+const editor = await example('editor');
+await page.goto(editor.address);
 await page.evaluate((login) => sessionStorage.setItem('login', login), authorization);
-await page.goto(`${address}post.php?post=${post?.id}&action=edit`);
+await page.goto(`${editor.address}post.php?post=${post?.id}&action=edit`);
 const canvas = page.frameLocator('iframe[name="editor-canvas"]');
 await canvas.locator('img').first().waitFor();
 await canvas.locator('p').first().click();
 await page.getByRole('tab', { name: 'Post' }).click();
 await page.mouse.move(0, height / 2);
 await page.waitForTimeout(500);
-const file = join(root, 'docs/pictures/editor.png');
-await sharp(await page.screenshot())
-  .png({ palette: true, colours: 128, effort: 10 })
-  .toFile(file);
-console.log(`editor.png, ${Math.round(statSync(file).size / 1000)} kB`);
-process.kill(-Number(serving.pid));
+await drawing('editor');
+editor.stop();
 
 await browser.close();
 server.kill();

@@ -212,14 +212,14 @@ describe('the example of an editor in a terminal', () => {
 });
 
 it('each example is short, and has a README', () => {
+  const linesOf = (file: string) => readFileSync(join(examples, file), 'utf8').split('\n').length;
+  const filesIn = (folder: string) =>
+    readdirSync(join(examples, folder), { recursive: true, encoding: 'utf8' }).filter((file) => extname(file) !== '');
   for (const name of ['static-site', 'mirror', 'terminal-editor', 'front', 'purge', 'guestbook', 'typed-client']) {
-    const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
-      (file) => extname(file) !== '',
-    );
-    expect(files).toContain('README.md');
-    for (const file of files) {
-      expect(readFileSync(join(examples, name, file), 'utf8').split('\n').length).toBeLessThanOrEqual(80);
-    }
+    expect(filesIn(name)).toContain('README.md');
+    for (const file of filesIn(name)) expect(linesOf(join(name, file))).toBeLessThanOrEqual(80);
   }
-  expect(readFileSync(join(examples, 'terminal-editor/edit.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(61);
+  for (const file of filesIn('astro/src')) expect(linesOf(join('astro/src', file))).toBeLessThanOrEqual(80);
+  expect(linesOf('astro/README.md')).toBeLessThanOrEqual(80);
+  expect(linesOf('terminal-editor/edit.ts')).toBeLessThanOrEqual(61);
 });

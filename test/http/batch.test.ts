@@ -334,6 +334,15 @@ describe('reads in a batch', () => {
     expect(site.position()).toBe(before);
   });
 
+  it('embed what they would alone', async () => {
+    await site.make('editor', '/posts', { title: 'Embedded', status: 'publish' });
+    for (const path of ['/posts?per_page=1&_embed', '/resolve?path=/&_embed', '/resolve?path=/author/editor/&_embed']) {
+      const { body } = await batch('anonymous', [read(path)], reads);
+      expect(body.responses[0].body._embedded ?? body.responses[0].body[0]._embedded).toBeDefined();
+      expect(body.responses[0].body).toEqual((await site.call('anonymous', `GET ${path}`)).body);
+    }
+  });
+
   it('see what the writes before them did, and an earlier state by as_of', async () => {
     const id = await site.make('editor', '/posts', { title: 'Then' });
     const then = site.position();

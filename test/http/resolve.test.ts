@@ -48,6 +48,22 @@ describe('GET /resolve', () => {
     await site.call('editor', `PATCH /pages/${page}?release=${release}`, { slug: 'next-name' });
     const ahead = await site.call('editor', `GET /resolve?path=/next-name/&release=${release}`);
     expect(ahead.body).toMatchObject({ id: page, redirect: null });
+    const { token } = (await site.call('editor', 'POST /previews', { release })).body;
+    const shown = await site.call('anonymous', `GET /resolve?path=/next-name/&_embed&preview=${token}`);
+    expect(shown.body).toMatchObject({ redirect: null, _embedded: { item: [{ id: page, slug: 'next-name' }] } });
+  });
+
+  it('takes an address for the right one however its letters are escaped', async () => {
+    const id = await site.make('editor', '/pages', { title: '日本', slug: '日本', status: 'publish' });
+    const { url } = (await site.call('anonymous', 'GET /cms-json/')).body;
+    const upper = encodeURIComponent('日本');
+    for (const path of [upper, upper.toLowerCase(), '日本'].map((slug) => encodeURIComponent(`/${slug}/`))) {
+      for (const query of [`path=${path}`, `url=${encodeURIComponent(url)}${path}`]) {
+        expect((await site.call('anonymous', `GET /resolve?${query}`)).body).toMatchObject({ id, redirect: null });
+      }
+    }
+    const other = (await at(`/${upper}`)).redirect;
+    expect(other).toBe(`${url}/${upper.toLowerCase()}/`);
   });
 
   it('takes whole addresses of the site, and finds nothing that is not public', async () => {

@@ -104,8 +104,8 @@ function readHere<M, S extends M>(
   if (preview !== undefined) watch.add(null);
   if (isRefusal(then))
     return madeAnswer(self, asking, { outcome: refusedOutcome(then, viewer), route, position: null });
-  const model = then === null ? {} : { model: then };
-  const reading = { found, input, viewer, watch, max: self.runtime.answerLimit, ...model, ...embeddedFor(preview) };
+  const past = then === null ? {} : { past: then };
+  const reading = { found, input, viewer, watch, max: self.runtime.answerLimit, ...past, ...embeddedFor(preview) };
   const outcome = read(self.runtime, reading);
   const made = (value: RequestOutcome) =>
     madeAnswer(self, asking, { outcome: preview === undefined ? value : unkept(value), route, position: null });

@@ -100,8 +100,10 @@ interface Asked<M, S extends M> {
   readonly viewer: Viewer;
   readonly watch: Watch;
   readonly max: number;
-  /** Read instead of what the host has. */
+  /** Read instead of what the host has: the present as a session sees it, or as other reads have seen it. */
   readonly model?: M;
+  /** Read instead: an earlier state. */
+  readonly past?: M;
   /** For whom embedded records are shown. Absent: for the viewer. */
   readonly embedAs?: Viewer;
 }
@@ -120,10 +122,10 @@ export function read<M, S extends M>(
     watch.add(null);
     return refusedOutcome(stranger, viewer);
   }
-  const then = asked.model ?? modelThen(host, asked);
+  const then = asked.past ?? (asked.model === undefined ? modelThen(host, asked) : null);
   // The past does not change, but the position that a time stands for does, and so do permissions.
   if (then !== null) watch.add(EVERYTHING);
-  const model = then === null || isRefusal(then) ? host.model() : then;
+  const model = then === null || isRefusal(then) ? (asked.model ?? host.model()) : then;
   const reading = { runtime, viewer, model, isPast: then !== null, watch, max };
   return withCost(new Cost(), () => {
     const checked = checkedCall(found, input, { viewer, model });

@@ -60,7 +60,23 @@ function resolved({ type, id }: SubjectOfPage, { whole, page, model }: At): Reso
   const address = presentAddress({ type, id }, model, model);
   if (address === null) return null;
   const { url } = model.site();
-  return { type, kind: kindNamed(type, id, model), id, address, page, isMoved: address !== `${url}${whole}` };
+  return {
+    type,
+    kind: kindNamed(type, id, model),
+    id,
+    address,
+    page,
+    isMoved: unescaped(address) !== unescaped(`${url}${whole}`),
+  };
+}
+
+/** Escaped or not, and with which digits, an address is the same: clients differ in how they write it, and would be sent on for ever. */
+function unescaped(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
 
 function kindNamed(type: SubjectOfPage['type'], id: number, model: Model): string {
