@@ -98,7 +98,7 @@ export function innerEndpoint<M, S extends M>(
   { method, path }: Input,
   model: M,
 ): FoundEndpoint<M, S> | null {
-  return path.endsWith('/') ? null : table.find(method, path, model);
+  return path.length > 1 && path.endsWith('/') ? null : table.find(method, path, model);
 }
 
 function check<M, S extends M>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { wrongType } from '../engine/faults.ts';
 import { describeRoute } from '../engine/options.ts';
@@ -109,11 +109,17 @@ function readRoute<M, S extends M>(route: {
   readonly depends: readonly string[] | undefined;
 }): Route<M, S> {
   const { namespace, pattern, summary, args, query, depends } = route;
-  const keys = depends === undefined ? null : () => depends;
+  // Without keys it shows the time: nobody may keep it.
+  const timed = (call: Call<M>): Answer | Refusal => {
+    const answer = query(call);
+    return isRefusal(answer) || depends !== undefined ? answer : { ...answer, dependsOnMore: () => 'time' };
+  };
   return {
     namespace,
     pattern,
-    endpoints: [{ methods: ['GET'], summary, args, permission: () => null, query, depends: keys }],
+    endpoints: [
+      { methods: ['GET'], summary, args, permission: () => null, query: timed, depends: () => depends ?? [] },
+    ],
   };
 }
 
