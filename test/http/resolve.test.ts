@@ -26,7 +26,12 @@ describe('GET /resolve', () => {
     expect(await at('/about/us/')).toMatchObject({ kind: 'page', id: below, redirect: null });
     expect(await at('about/us')).toMatchObject({ id: below, redirect: expect.stringMatching(/\/about\/us\/$/) });
     expect(await at(`/?p=${post}`)).toMatchObject({ id: post, redirect: expect.stringMatching(/\/one\/$/) });
+    expect(await at('/category/art/page/2/')).toMatchObject({ code: 'rest_no_such_address' });
+    for (let i = 0; i < 10; i += 1)
+      await site.make('editor', '/posts', { title: `More ${i}`, status: 'publish', categories: [category] });
     expect(await at('/category/art/page/2/')).toMatchObject({ type: 'term', kind: 'category', id: category, page: 2 });
+    expect(await at('/category/art/page/3/')).toMatchObject({ code: 'rest_no_such_address' });
+    expect(await at('/one/page/2/')).toMatchObject({ code: 'rest_no_such_address' });
     expect(await at('/author/editor/')).toMatchObject({ type: 'author', kind: 'user', id: 2 });
     expect(await at('/')).toMatchObject({ type: 'home', id: null });
   });
@@ -34,7 +39,7 @@ describe('GET /resolve', () => {
   it('has the record and the list in the same answer', async () => {
     const { _embedded } = await at('/category/art/', '&_embed');
     expect(_embedded.item[0]).toMatchObject({ name: 'Art', taxonomy: 'category' });
-    expect(_embedded.list[0][0].title.rendered).toBe('One');
+    expect(_embedded.list[0].at(-1).title.rendered).toBe('More 0');
   });
 
   it('leads from a former address to the present one, and knows that of an earlier moment', async () => {

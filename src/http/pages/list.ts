@@ -14,6 +14,11 @@ import { type ListingPage, latest, pageAddress } from './listing.ts';
 
 const POSTS_PER_PAGE = 10;
 
+/** Number of pages of a list, at least 1. */
+export function pagesOfListing({ query }: ListingPage, model: Model): number {
+  return Math.max(1, Math.ceil(published({ limit: 1, ...query }, model).total / POSTS_PER_PAGE));
+}
+
 /** One page of a list of published posts, newest first; null if the list has fewer pages. */
 export function listPage(listing: ListingPage, page: number, model: Model): PageReply | null {
   const site = model.site();

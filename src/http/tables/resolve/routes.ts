@@ -8,6 +8,8 @@ import { CONTENT, type LinkParts, linkParts } from '#site/addresses/interface.ts
 import { type Resolved, resolvePath, resolveUrl } from '#site/addresses/resolve.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import { pagesOfListing } from '../../pages/list.ts';
+import { listingAt } from '../../pages/listing.ts';
 import { pastOfItem } from '../entries/permissions.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../records/field.ts';
 
@@ -84,8 +86,15 @@ function resolve({ params, model }: Call<Model>): Answer | Refusal {
     return invalidParam('url', 'Name an address by url, or by path: one of them.');
   const found =
     url === undefined ? resolvePath(`/${String(path).replace(/^\/+/, '')}`, model) : resolveUrl(String(url), model);
-  if (found === null) return NOTHING;
+  if (found === null || !hasSuchPage(found, model)) return NOTHING;
   return { body: { kind: 'record', record: addressFields.record(params['context'] as Context, found, model) } };
+}
+
+/** Whether a list has the page that is asked for, as of now; items have no further pages. */
+function hasSuchPage({ address, page }: Resolved, model: Model): boolean {
+  if (page === 1) return true;
+  const list = listingAt(address.slice(model.site().url.length), model);
+  return list !== null && page <= pagesOfListing(list.listing, model);
 }
 
 function linksJson({ type, kind, id, page }: Resolved, { rest }: LinkParts): JsonText {
