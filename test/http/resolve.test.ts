@@ -39,7 +39,7 @@ describe('GET /resolve', () => {
   it('has the record and the list in the same answer', async () => {
     const { _embedded } = await at('/category/art/', '&_embed');
     expect(_embedded.item[0]).toMatchObject({ name: 'Art', taxonomy: 'category' });
-    expect(_embedded.list[0].at(-1).title.rendered).toBe('More 0');
+    expect(_embedded.list[0]).toHaveLength(10);
   });
 
   it('leads from a former address to the present one, and knows that of an earlier moment', async () => {
