@@ -99,15 +99,15 @@ function hasSuchPage({ address, page }: Resolved, model: Model): boolean {
 
 function linksJson({ type, kind, id, page }: Resolved, { rest }: LinkParts): JsonText {
   const embeddable = (path: string) => [{ embeddable: true, href: `${rest}${path}` }];
-  const paged = page === 1 ? '' : `&page=${page}`;
-  if (type === 'home') return asciiJson({ list: embeddable(`/posts?per_page=10${paged}`) });
+  const paged = `per_page=10${page === 1 ? '' : `&page=${page}`}`;
+  if (type === 'home') return asciiJson({ list: embeddable(`/posts?${paged}`) });
   if (type === 'author') {
-    return asciiJson({ item: embeddable(`/users/${id}`), list: embeddable(`/posts?author=${id}${paged}`) });
+    return asciiJson({ item: embeddable(`/users/${id}`), list: embeddable(`/posts?author=${id}&${paged}`) });
   }
   if (type === 'item') {
     const base = kind === 'attachment' ? 'media' : kindOf(kind).base;
     return asciiJson({ item: embeddable(`/${base}/${id}`) });
   }
   const { base = '', entries = '' } = allTermKinds.find(({ name }) => name === kind) ?? {};
-  return asciiJson({ item: embeddable(`/${base}/${id}`), list: embeddable(`/${entries}?${base}=${id}${paged}`) });
+  return asciiJson({ item: embeddable(`/${base}/${id}`), list: embeddable(`/${entries}?${base}=${id}&${paged}`) });
 }
