@@ -34,6 +34,15 @@ describe('a batch of reads', () => {
     }
   });
 
+  it('writes nothing, also with a key', async () => {
+    const id = await publish('Read');
+    const before = site.position();
+    const headers = { 'Idempotency-Key': 'of-reads' };
+    const requests = [get(`/posts/${id}?_fields=title`)];
+    expect((await site.call('subscriber', `POST ${BATCH}`, { reads: true, requests }, { headers })).status).toBe(207);
+    expect(site.position()).toBe(before);
+  });
+
   it('costs no more to render than one answer', async () => {
     const list = (count: number) =>
       `<!-- wp:query {"query":{"postType":"post","perPage":${count},"search":"sea","inherit":false}} --><div><!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template --></div><!-- /wp:query -->`;
