@@ -73,8 +73,9 @@ export async function pastSite(
 
 function asOfIn({ reader, log }: PastState, address: () => string): AsOf {
   const { position, at } = log.head();
-  const { url, configuredUrl } = reader.site();
-  return { position, at, formerly: [...new Set([url, configuredUrl])], address };
+  const { url, configuredUrl, names } = reader.site();
+  const front = names.frontUrl === undefined ? [] : [names.frontUrl];
+  return { position, at, formerly: [...new Set([url, configuredUrl, ...front])], address };
 }
 
 /** Never called, since the site is closed to writes. */

@@ -60,6 +60,8 @@ describe('pages with a cursor', () => {
     expect(await refused('cursor=later')).toEqual([400, 'rest_invalid_param']);
     expect(await refused(`cursor=${site.position() + 1}`)).toEqual([400, 'rest_invalid_param']);
     expect(await refused('cursor=now&search=post')).toEqual([400, 'rest_invalid_param']);
+    for (const one of ['include=1', 'slug=a'])
+      expect(await refused(`cursor=now&${one}`)).toEqual([400, 'rest_invalid_param']);
     const then = site.position();
     await publish('After');
     const searched = await site.call('editor', `GET /posts?cursor=${then}&search=after&_fields=id`);

@@ -96,8 +96,8 @@ async function bodyOf(body: unknown, headers: Headers): Promise<Blob | null> {
 function filled(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new TypeError(`${path} needs path.${name}.`);
-    return encodeURIComponent(value);
+    if (/^\.{0,2}$/.test(String(value ?? ''))) throw new TypeError(`${path} needs path.${name}.`);
+    return encodeURIComponent(value ?? '');
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * Why a request failed. `code` is stable, `message` is for people. Besides the codes of the site there are `no_answer` (status 0: none
- * came, however often the request was sent), `not_the_interface` (something else answered), and `login_failed` (status 401: the site
+ * came, however often the request was sent), `moved` (a write was redirected: nothing was done), `not_the_interface` (something else answered), and `login_failed` (status 401: the site
  * answered as it does to nobody, because login or password are wrong).
  */
 export class CmsError extends Error {
@@ -34,15 +34,17 @@ interface ErrorFacts {
 }
 
 /** The error that an answer reports; null if it reports none. `text`: its body. */
-export function errorIn({ ok, status, headers, url }: Response, text: string): CmsError | null {
+export function errorIn({ ok, status, headers, url, type }: Response, text: string): CmsError | null {
   if (ok) {
     if (headers.get('X-CMS-Auth') !== 'failed') return null;
     return new CmsError('login_failed', 'The login and the password, or the token, are wrong.', { status: 401 });
   }
   const said = parsed(text);
   if (!isObject(said) || typeof said['code'] !== 'string') {
-    const message = `${url.split('?', 1)[0]} answers ${status}, and not in the form of the interface.`;
-    return new CmsError('not_the_interface', message, { status });
+    const isMoved = type === 'opaqueredirect' || headers.has('Location');
+    const what = isMoved ? `leads to ${headers.get('Location') ?? 'another address'}` : `answers ${status}`;
+    const message = `${url.split('?', 1)[0]} ${what}, and not in the form of the interface.`;
+    return new CmsError(isMoved ? 'moved' : 'not_the_interface', message, { status });
   }
   const { code, message, data } = said;
   const Kind = code === 'rest_precondition_failed' ? StaleError : CmsError;

@@ -25,11 +25,12 @@ export async function* pagesOf(read: ReadList, query: Query): AsyncGenerator<Cms
 
 /**
  * The items of a list in the order of their ids. Each one that is in the list all the while comes exactly once, whatever others
- * write: each page has an item of the one before, and one that has none begins too late.
+ * write: each page has an item of the one before, and one that has none begins too late. Pages from which the site leaves items out do
+ * not tell.
  */
 export async function* itemsById(read: ReadList, query: Query): AsyncGenerator<unknown> {
-  const { _fields } = query;
-  const fields = _fields === undefined ? {} : { _fields: [_fields, 'id'].flat() };
+  if ('offset' in query) throw new TypeError('`each` reads a list from its beginning: leave offset out.');
+  const fields = '_fields' in query ? { _fields: [query['_fields'], 'id'].flat() } : {};
   let last = 0;
   let seen = 0;
   for (;;) {
@@ -39,14 +40,16 @@ export async function* itemsById(read: ReadList, query: Query): AsyncGenerator<u
       throw new TypeError('This list has no order by id: read it with `pages`.');
     const items = (answer?.data ?? []) as readonly { readonly id: number }[];
     const further = items.filter(({ id }) => id > last);
-    if (page > 1 && further.length === items.length) {
+    const count = (name: string) => Number(answer?.headers.get(`X-CMS-${name}`));
+    const isWhole = answer === null || items.length === Math.min(per_page, count('Total') - (page - 1) * per_page);
+    if (page > 1 && isWhole && further.length === items.length) {
       // Items before have been deleted.
       seen = Math.max(0, (page - 1) * per_page - MOST);
       continue;
     }
     yield* further;
     last = further.at(-1)?.id ?? last;
-    if (items.length < per_page) return;
+    if (page >= count('TotalPages')) return;
     seen = page * per_page;
   }
 }

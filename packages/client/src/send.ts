@@ -32,7 +32,9 @@ export async function exchange(request: SentRequest): Promise<ReceivedAnswer> {
     const mayRepeat = request.isRepeatable && attempt < request.retries;
     let wait = backOff(attempt);
     try {
-      const response = await fetch(request.address, { method, headers, body, signal: signal ?? null });
+      // Following would make a read of a write.
+      const redirect = method === 'GET' ? 'follow' : 'manual';
+      const response = await fetch(request.address, { method, headers, body, redirect, signal: signal ?? null });
       // A body that breaks off is a lost answer too.
       const text = await response.text();
       const error = errorIn(response, text);

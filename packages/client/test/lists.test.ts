@@ -55,10 +55,14 @@ describe('a list by ids, while others write', () => {
           if (start > 0 && start >= now.length)
             throw new CmsError('rest_post_invalid_page_number', 'beyond', { status: 400 });
           const data = now.slice(start, start + per_page).map((id) => ({ id }));
+          const headers = {
+            'X-CMS-Total': String(now.length),
+            'X-CMS-TotalPages': String(Math.ceil(now.length / per_page)),
+          };
           const { gone = [], come = 0 } = steps[at++] ?? {};
           now = now.filter((id) => !gone.includes(id));
           for (let i = 0; i < come; i += 1) now.push(++last);
-          return { data, headers: new Headers() } as unknown as CmsAnswer<unknown>;
+          return { data, headers: new Headers(headers) } as unknown as CmsAnswer<unknown>;
         };
         const seen: number[] = [];
         for await (const item of itemsById(read as never, {})) seen.push((item as { id: number }).id);

@@ -1,5 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { presentCost } from '#text/cost.ts';
 import { envelopeHeaders } from '../message/envelope.ts';
+import { ANSWER_TOO_LARGE } from '../message/limits.ts';
 import { refusalFor } from '../message/problem.ts';
 import { boundedAt, isReading, NO_ROUTE } from './bounds.ts';
 import { createWatch } from './cache.ts';
@@ -39,12 +41,14 @@ const inputs = new WeakMap<InnerRequest, Input>();
 export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carrier<M, S>): Inner {
   const { runtime, asker, session } = deciding;
   const { host } = runtime;
+  const room = { left: runtime.answerLimit };
   return {
     attempt: (work) => host.attempt(session, work),
     as: (viewer) => innerOf({ ...deciding, asker: { ...asker, viewer }, isHeld: true }, carrier),
     prepare: (request) => {
       const input = innerInputOf(request);
-      if (isReading(input.method)) return innerRead(runtime, input, { asker, model: session });
+      if (isReading(input.method))
+        return innerRead(runtime, input, { asker, model: session, room, isAmongWrites: true });
       const checked = check(deciding, input);
       if (checked === null) return turnedDown(refusedOutcome(NO_ROUTE, asker.viewer));
       const fault = carrier.isKnown(input) ? null : checked.refusal;
@@ -59,14 +63,24 @@ export function innerOf<M, S extends M>(deciding: Deciding<M, S>, carrier: Carri
 
 /** Carries out reads alone, all on one state. */
 export function innerReads<M, S extends M>(runtime: Runtime<M, S>, asker: Asker, model: M): Pick<Inner, 'prepare'> {
-  return { prepare: (request) => innerRead(runtime, innerInputOf(request), { asker, model }) };
+  const room = { left: runtime.answerLimit };
+  return { prepare: (request) => innerRead(runtime, innerInputOf(request), { asker, model, room }) };
+}
+
+interface InnerReading<M> {
+  readonly asker: Asker;
+  readonly model: M;
+  /** Characters that the answers of the batch may still have. */
+  readonly room: { left: number };
+  /** The state has no position yet. */
+  readonly isAmongWrites?: true;
 }
 
 /** A read in a batch: of an endpoint that answers from what is stored, and that others may keep. */
 function innerRead<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { asker, model }: { readonly asker: Asker; readonly model: M },
+  { asker, model, room, isAmongWrites }: InnerReading<M>,
 ): InnerCall {
   const { host } = runtime;
   const refuseAs = (refusal: Refusal) => turnedDown(refusedOutcome(refusal, asker.viewer));
@@ -74,7 +88,8 @@ function innerRead<M, S extends M>(
   if (found === null || !('query' in found.endpoint.endpoint)) return refuseAs(NO_ROUTE);
   const viewer = boundedAt(asker.viewer, found, input.method);
   if (isRefusal(viewer)) return refuseAs(viewer);
-  const isOther = found.endpoint.endpoint.depends === null || previewFor(runtime, input, found) !== null;
+  const isUnplaced = isAmongWrites === true && sentIn(input, 'cursor') !== undefined;
+  const isOther = isUnplaced || found.endpoint.endpoint.depends === null || previewFor(runtime, input, found) !== null;
   const refusal = refusedHeld(host, input, found) ?? (isOther ? NOT_ALLOWED : null);
   if (refusal !== null) return refuseAs(refusal);
   const watch = createWatch(host.cacheVersion);
@@ -86,8 +101,14 @@ function innerRead<M, S extends M>(
       const past = pastOf(endpoint);
       const isPast = past !== undefined && (sentIn(input, parameterOf(past)) ?? null) !== null;
       const state = isPast ? {} : { model };
-      const outcome = read(runtime, { found, input, viewer, watch, max: runtime.answerLimit, ...state });
-      return innerAnswer(outcome instanceof Promise ? refusedOutcome(NOT_ALLOWED, viewer) : outcome);
+      const cost = presentCost();
+      const outcome = read(runtime, { found, input, viewer, watch, max: room.left, cost, ...state });
+      if (outcome instanceof Promise) return innerAnswer(refusedOutcome(NOT_ALLOWED, viewer));
+      cost.standing = outcome.cost ?? cost.standing;
+      const answer = innerAnswer(outcome);
+      if (answer.body.length > room.left) return innerAnswer(refusedOutcome(ANSWER_TOO_LARGE, viewer));
+      room.left -= answer.body.length;
+      return answer;
     },
   };
 }

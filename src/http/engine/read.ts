@@ -100,6 +100,8 @@ interface Asked<M, S extends M> {
   readonly viewer: Viewer;
   readonly watch: Watch;
   readonly max: number;
+  /** What the answer that it is a part of has cost so far. Absent: it is one of its own. */
+  readonly cost?: Cost;
   /** Read instead of what the host has: the present as a session sees it, or as other reads have seen it. */
   readonly model?: M;
   /** Read instead: an earlier state. */
@@ -127,7 +129,7 @@ export function read<M, S extends M>(
   if (then !== null) watch.add(EVERYTHING);
   const model = then === null || isRefusal(then) ? (asked.model ?? host.model()) : then;
   const reading = { runtime, viewer, model, isPast: then !== null, watch, max };
-  return withCost(new Cost(), () => {
+  return withCost(asked.cost ?? new Cost(), () => {
     const checked = checkedCall(found, input, { viewer, model });
     const refusal = checked.refusal ?? (isRefusal(then) ? then : null);
     const outcome = query({ ...checked, refusal }, reading);

@@ -132,8 +132,14 @@ interface Tagging {
 }
 
 /** A public answer with the header that tells what it depends on. */
-export function withTags(reply: Reply, { names: { tags: header }, viewer, keys }: Tagging): Reply {
-  if (header === null || viewer.id !== 0 || keys.length === 0) return reply;
+export function withTags(reply: Reply, { names, viewer, keys }: Tagging): Reply {
+  const {
+    tags: header,
+    caching: [, caching],
+  } = names;
+  if (header === null || viewer.id !== 0) return reply;
+  // What nobody can be told to forget, nobody may keep.
+  if (keys.length === 0) return { ...reply, head: reply.head.map((value) => (value === caching ? 'no-cache' : value)) };
   return { ...reply, head: [...reply.head, header, tagText(header, tagsOf(keys))] };
 }
 

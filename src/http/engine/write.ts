@@ -98,19 +98,27 @@ function beforeSession<M, S extends M>(
   { input, asker }: { readonly input: Input; readonly asker: Asker },
 ): RequestOutcome | null {
   const { host } = runtime;
-  const { call, found } = checked;
-  const { endpoint } = found.endpoint;
+  const { call } = checked;
   const key = retryKey(input, call.viewer);
   if (isRefusal(key)) return outcomeOf<M, S, M>(checked, key);
-  // Only a session can tell whether a request with an `Idempotency-Key` was carried out before.
-  if (key !== null) return null;
   const { refusal } = checked;
-  if (refusal !== null) return isFinal(call, host) ? outcomeOf<M, S, M>(checked, refusal) : null;
-  const answer =
-    'unwritten' in endpoint
-      ? withCost(new Cost(), () => endpoint.unwritten?.(call, innerReads(runtime, asker, host.model())) ?? null)
-      : null;
-  return answer === null ? null : outcomeOf<M, S, M>(checked, answer);
+  const unwritten = refusal === null ? unwrittenOutcome(runtime, checked, asker) : null;
+  // Only a session can tell whether a request with an `Idempotency-Key` was carried out before.
+  if (key !== null || unwritten !== null) return unwritten;
+  return refusal !== null && isFinal(call, host) ? outcomeOf<M, S, M>(checked, refusal) : null;
+}
+
+function unwrittenOutcome<M, S extends M>(
+  runtime: Runtime<M, S>,
+  checked: CheckedCall<M, S>,
+  asker: Asker,
+): RequestOutcome | null {
+  const { endpoint } = checked.found.endpoint;
+  if (!('unwritten' in endpoint)) return null;
+  return withCost(new Cost(), () => {
+    const answer = endpoint.unwritten?.(checked.call, innerReads(runtime, asker, runtime.host.model())) ?? null;
+    return answer === null ? null : outcomeOf<M, S, M>(checked, answer);
+  });
 }
 
 /**

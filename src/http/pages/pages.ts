@@ -2,6 +2,7 @@ import { DYNAMIC } from '#blocks/dynamic.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { movedTo } from '#site/addresses/former.ts';
 import { frontPage } from '#site/addresses/front.ts';
+import { atStore } from '#site/addresses/interface.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
 import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
 import { presentCost } from '#text/cost.ts';
@@ -46,11 +47,14 @@ export interface PageRequest {
  * The pages that the interface links to. There are no logins here: pages show what is public, and protected items to requests with
  * the password. Everything else is not found.
  */
+/** Feeds and frames are here, wherever pages are. */
+const OF_STORE = /\/(?:feed(?:\/atom)?|embed)\/$/;
+
 export function answerPage(request: PageRequest, model: Model): PageReply {
   const { fonts, ...asked } = request;
   const found = pageAt(asked, model);
   const moved = found.status === 404 ? movedTo(request.url.split('?', 1)[0] ?? '', model) : null;
-  const reply = moved === null ? found : redirectReply(moved);
+  const reply = moved === null ? found : redirectReply(OF_STORE.test(moved) ? atStore(moved, model.site()) : moved);
   const body = withDelivery(reply.body, model);
   const headers = presentCost().isCut
     ? { ...reply.headers, [headerNames(model.site().names.headers).truncated]: 'true' }

@@ -98,7 +98,9 @@ function hostsOf(address: string, model: Model): readonly string[] {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return [];
   const { url: site, storeUrl } = model.site();
-  return [...new Set([site, storeUrl])].filter((own) => bareHost(url) === bareHost(new URL(own)));
+  const all = [...new Set([site, storeUrl])].filter((own) => bareHost(url) === bareHost(new URL(own)));
+  // One may be below the other.
+  return all.sort((one, other) => other.length - one.length);
 }
 
 /** The path of the item whose embed frame is at a path; null if the path is not that of a frame. */

@@ -24,7 +24,9 @@ export function resolveUrl(asked: string, model: Model): Resolved | null {
   const path = ownPath(asked, model);
   if (path === null) return null;
   const resolved = resolvePath(path, model);
-  const isElsewhere = !asked.startsWith(model.site().url);
+  const { url, storeUrl } = model.site();
+  const isAtStore = storeUrl !== url && `${asked}/`.startsWith(`${storeUrl}/`);
+  const isElsewhere = !asked.startsWith(url) || (isAtStore && storeUrl.length > url.length);
   return resolved && { ...resolved, isMoved: resolved.isMoved || isElsewhere };
 }
 

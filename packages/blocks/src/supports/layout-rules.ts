@@ -3,20 +3,20 @@ import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { type Container, containerOf, isGivenValue, placementClass } from './layout.ts';
 import { type ClassRule, cssValue, ruleOf } from './style-rule.ts';
 
-const STARTS: Readonly<Record<string, string>> = {
-  left: 'flex-start',
-  right: 'flex-end',
-  center: 'center',
-  'space-between': 'space-between',
-  stretch: 'stretch',
-};
-const HEIGHTS: Readonly<Record<string, string>> = {
-  top: 'flex-start',
-  center: 'center',
-  bottom: 'flex-end',
-  stretch: 'stretch',
-  'space-between': 'space-between',
-};
+const STARTS: ReadonlyMap<unknown, string> = new Map([
+  ['left', 'flex-start'],
+  ['right', 'flex-end'],
+  ['center', 'center'],
+  ['space-between', 'space-between'],
+  ['stretch', 'stretch'],
+]);
+const HEIGHTS: ReadonlyMap<unknown, string> = new Map([
+  ['top', 'flex-start'],
+  ['center', 'center'],
+  ['bottom', 'flex-end'],
+  ['stretch', 'stretch'],
+  ['space-between', 'space-between'],
+]);
 const ORDINARY = ':where(:not(.alignleft):not(.alignright):not(.alignfull))';
 const columnWidth = '12rem';
 
@@ -85,8 +85,8 @@ function narrowed(
 
 function flexed({ used, gap, fallbackGap }: Container): Parameters<typeof ruleOf>[1] {
   const isVertical = isGivenValue(used.get('orientation')) && used.get('orientation') !== 'horizontal';
-  const across = STARTS[String(used.get('justifyContent'))];
-  const along = HEIGHTS[String(used.get('verticalAlignment'))];
+  const across = STARTS.get(used.get('justifyContent'));
+  const along = HEIGHTS.get(used.get('verticalAlignment'));
   return [
     ['flex-wrap', used.get('flexWrap') === 'nowrap' ? 'nowrap' : undefined],
     ['gap', bothGaps(gap, fallbackGap)],

@@ -12,8 +12,8 @@ export interface ClassRule {
   readonly at?: string;
 }
 
-/** What could end a rule, load a resource, or execute code in old browsers. */
-const DANGEROUS = /[{}<>;@\\]|\/\*|url\s*\(|image-set|expression|javascript:/i;
+/** What could end a rule or a text in it, load a resource, or execute code in old browsers. */
+const DANGEROUS = /[{}<>;@\\]|\p{Cc}|\/\*|url\s*\(|image-set|expression|javascript:/iu;
 const longest = 500;
 
 /** Whether a text is a value and nothing but a value of a declaration. */

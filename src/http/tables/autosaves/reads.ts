@@ -5,6 +5,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { atStore } from '#site/addresses/interface.ts';
 import { permalink } from '#site/addresses/items.ts';
 import { type ShownRevision, shownRevision } from '#site/entries/revisions.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
@@ -84,13 +85,16 @@ interface Given {
 function autosavePreview(row: EntryRow, autosave: RevisionRow, { model, viewer }: Given): string {
   const nonce = previewNonce({ entry: row.id, savedGmt: autosave.dateGmt ?? row.modifiedGmt }, viewer, model);
   const own = elsewhere(row, nonce, model);
-  return own ?? withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
+  return (
+    own ??
+    withQuery(atStore(permalink(row, model), model.site()), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`)
+  );
 }
 
 /** Address of the entry's page for those who may edit it. */
 function entryPreview(row: EntryRow, { model, viewer }: Given): string {
   const nonce = previewNonce({ entry: row.id, savedGmt: row.modifiedGmt }, viewer, model);
-  return elsewhere(row, nonce, model) ?? withQuery(permalink(row, model), 'preview=true');
+  return elsewhere(row, nonce, model) ?? withQuery(atStore(permalink(row, model), model.site()), 'preview=true');
 }
 
 /** Address of a preview in a front end of the site's own; null if it has none. */

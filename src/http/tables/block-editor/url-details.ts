@@ -130,7 +130,8 @@ async function ask(url: URL, outgoing: Outgoing): Promise<Asked> {
 
 /** Path and query of a URL below the folder of the site; null if the URL is not the site's. */
 function ownPath(url: URL, model: Model): string | null {
-  const site = new URL(model.site().url);
+  const { url: address, storeUrl } = model.site();
+  const site = new URL(url.href.startsWith(`${storeUrl}/`) ? storeUrl : address);
   const folder = site.pathname.replace(/(?<!\/)\/+$/, '');
   const isBelow = url.pathname === folder || url.pathname.startsWith(`${folder}/`);
   if (url.host !== site.host || !isBelow) return null;

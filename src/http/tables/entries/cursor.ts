@@ -12,6 +12,8 @@ export interface PageCursor {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Parameters that would tell of a single item what it was. */
+const NAMING = ['search', 'include', 'slug'];
 const BEGINNING = 'now';
 /** Events after which the pages of a list can no longer be gone on with. */
 const longest = 20_000;
@@ -25,13 +27,14 @@ export const cursorArg: Arg<Model> = {
   pass: 2,
 };
 
-/** The cursor of a request; null for none. Those who may not see the past cannot search in it. */
+/** The cursor of a request; null for none. Those who may not see the past cannot look for one item in it. */
 export function pageCursorIn({ params, sent, model, viewer }: Call<Model>): PageCursor | Refusal | null {
   const given = params['cursor'];
   if (sent('cursor') === undefined || typeof given !== 'string') return null;
   if (sent('as_of') !== undefined) return invalidParam('cursor', 'A cursor does not go with as_of: send one of them.');
-  if (String(params['search'] ?? '') !== '' && !mayReadPast(viewer))
-    return invalidParam('cursor', 'A search has no cursor: leave one of them out.');
+  const telling = NAMING.find((name) => sent(name) !== undefined);
+  if (telling !== undefined && !mayReadPast(viewer))
+    return invalidParam('cursor', `A cursor does not go with ${telling}: leave one of them out.`);
   const now = model.position;
   const position = given === BEGINNING ? now : Number(given);
   if (position > now) return invalidParam('cursor', `The log ends at position ${now}: begin with cursor=now.`);

@@ -5,12 +5,13 @@ import { termsIn } from '#domain/entry/classification.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { type MenuItem, menuItemTypes } from '#domain/entry/menu-item.ts';
 import type { MenuItemFields } from '#domain/entry/menu-items.ts';
+import { has } from '#domain/entry/rights.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { type ShownItem, shownItem } from '#site/menus.ts';
+import { isPublicMenuItem, type ShownItem, shownItem } from '#site/menus.ts';
 import { methodsForEntry } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord, isScalar } from '#text/shapes.ts';
@@ -96,7 +97,7 @@ const fields: readonly MenuItemField[] = [
   }),
   field('parent', everywhere, 'The ID for the parent of the object.', {
     schema: () => z.int().min(0),
-    json: (row) => String(row.parent),
+    json: (row, { showing }) => String(parentShown(row, showing)),
     write: named<MenuItemFields>('parent'),
   }),
   field('menu_order', everywhere, 'The place of the item among those of its menu.', {
@@ -144,6 +145,13 @@ export function menuItemRecord(row: EntryRow, showing: EntryShowing): FieldRecor
 }
 
 export const menuItemSchema = (): unknown => recordSchema('nav_menu_item', menuItemFields.properties());
+
+/** What an item is below, if the viewer may see that. */
+function parentShown({ parent }: EntryRow, { viewer, model }: EntryShowing): number {
+  if (parent === 0 || has(viewer, menuItem.rights.read)) return parent;
+  const above = model.entry(parent);
+  return above !== undefined && isPublicMenuItem(above, model) ? parent : 0;
+}
 
 /** Id of the menu that an item is in; 0: none. */
 function menuOf(row: EntryRow): number {

@@ -56,7 +56,7 @@ export const searchBlock: Make = ({ name, attributes }, { rendering: { model, co
     styles: searchStyles(attributes, place),
   };
   const wrapper = wrapperAttributes(name, attributes, { classes: formClasses(form) });
-  const { url } = model.site();
+  const { storeUrl: url } = model.site();
   return (
     `<form role="search" method="get" action="${escapeAddress(`${url}/`)}" ${wrapper} ${scripted(form)}>` +
     `${labelOf(form)}${field(form)}</form>`
