@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 const [network = '', port = '8090'] = process.argv.slice(2);
 const address = process.env['PURGE_URL'] ?? '';
-const own = JSON.parse(process.env['PURGE_HEADERS'] ?? '{}') as Record<string, string>;
+const own = headersIn(process.env['PURGE_HEADERS'] ?? '{}');
 const key = Buffer.from((process.env['HOOK_SECRET'] ?? '').replace('whsec_', ''), 'base64');
 
 /** How networks are told to forget what has some tags. */
@@ -17,10 +17,19 @@ const requests: Readonly<Record<string, (tags: readonly string[]) => RequestInit
 };
 
 const request = requests[network];
-if (request === undefined || address === '' || key.length === 0)
-  throw new Error(
-    `Name a network (${Object.keys(requests).join(', ')}), and set PURGE_URL and HOOK_SECRET, the secret of the hook`,
-  );
+if (request === undefined || address === '' || key.length === 0 || own === null) {
+  const networks = Object.keys(requests).join(', ');
+  console.error(`Name a network (${networks}), set PURGE_URL and HOOK_SECRET, and PURGE_HEADERS, if at all, as JSON.`);
+  process.exit(2);
+}
+
+function headersIn(text: string): Record<string, string> | null {
+  try {
+    return JSON.parse(text) as Record<string, string>;
+  } catch {
+    return null;
+  }
+}
 
 function json(body: object): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };

@@ -20,7 +20,7 @@ document.components.schemas = {
   ...Object.fromEntries(records.map((name) => [name, asShown(schemas[name])])),
 };
 mkdirSync(dirname(target), { recursive: true });
-const types = astToString(await openapiTS(document));
+const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
 writeFileSync(target, types);
 console.log(`${target}: ${Math.ceil(types.length / 1024)} KiB, ${Object.keys(document.paths).length} paths`);
 

@@ -3,6 +3,10 @@ import { wholeNumber } from './values.ts';
 
 const seconds = () => wholeNumber(0, 31_536_000).prefault('0').describe('a number of seconds up to 31536000');
 
+/** Headers that say something else. */
+const OTHERS =
+  /^(?:access-control-.*|allow|cache-control|connection|content-.*|date|etag|expires|link|location|retry-after|server|set-cookie|transfer-encoding|vary|x-(?:content-type-options|robots-tag|correlation-id|cms-.*))$/i;
+
 /** Settings of what caches between the server and its readers may do with public answers. */
 export const cachingSettings = {
   PUBLIC_MAX_AGE: seconds(),
@@ -11,6 +15,7 @@ export const cachingSettings = {
   CACHE_TAGS: z
     .string()
     .regex(/^[A-Za-z][\w-]{0,60}$/)
+    .refine((name) => !OTHERS.test(name))
     .optional()
     .describe('the name of a header, such as Cache-Tag or Surrogate-Key'),
 };

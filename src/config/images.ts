@@ -10,7 +10,9 @@ export const imageSettings = {
     .pipe(z.array(wholeNumber(1, 4096)).max(100))
     .prefault('150,300,320,480,640,768,960,1024,1280,1536,1920,2048,2560')
     .describe('up to 100 numbers of pixels from 1 to 4096, separated by commas'),
-  IMAGE_BYTES: bytes(0, 2 ** 40).prefault('1073741824'),
+  IMAGE_BYTES: bytes(0, 2 ** 40)
+    .prefault('1073741824')
+    .describe('a number of bytes; 0 for none'),
 };
 
 export interface ImageConfig {

@@ -378,7 +378,12 @@ describe('reads in a batch', () => {
       reads,
     );
     expect(many.status).toBe(400);
-    const strict = await batch('administrator', [read('/posts?per_page=0'), create('No')], { ...reads, ...all });
+    const unnamed = await batch('administrator', [{ path: '/cms/v2/posts?title=No' }], reads);
+    expect([unnamed.status, unnamed.body.code]).toEqual([400, 'rest_invalid_param']);
+    const strict = await batch('administrator', [read('/posts?per_page=0'), { ...create('No'), method: 'POST' }], {
+      ...reads,
+      ...all,
+    });
     expect(strict.body.failed).toBe('validation');
   });
 });

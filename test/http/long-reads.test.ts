@@ -73,7 +73,7 @@ describe('a read that takes long', () => {
     }
     const write = await site.call('editor', 'POST /cms-json/batch/v1', {
       reads: true,
-      requests: [requests[0], { path: '/cms/v2/tags', body: { name: 'Beside a read' } }],
+      requests: [requests[0], { method: 'POST', path: '/cms/v2/tags', body: { name: 'Beside a read' } }],
     });
     expect(write.body.responses.map(({ status }: { status: number }) => status)).toEqual([200, 201]);
     await whole.make('editor', '/tags', { name: 'Beside a read' });

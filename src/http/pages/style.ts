@@ -6,7 +6,7 @@ import { sheetOf } from '#text/block-styles.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
 import { siteSheet } from '#text/site-sheet.ts';
 import { declared, plainTokens } from './themes/all.ts';
-import { blockSheet } from './themes/block-sheet.ts';
+import { blockSheet, buttonLook } from './themes/block-sheet.ts';
 
 const aroundContent = ':is(body > header, body > footer)';
 
@@ -103,7 +103,7 @@ a:hover { text-decoration: underline; }
 label { display: block; font: 600 .9375rem/1.5 var(--sans); }
 input, textarea, select, button, .wp-element-button { font: 1rem/1.4 var(--sans); }
 input:not([type=checkbox], [type=radio], [type=submit]), textarea, select { background: var(--back); border: 1px solid var(--muted); border-radius: var(--radius); color: inherit; max-width: 100%; padding: .5rem .75rem; }
-button, input[type=submit], .wp-element-button { background: var(--accent); border: 0; border-radius: var(--radius); color: var(--contrast); cursor: pointer; display: inline-block; font-weight: 600; padding: .5625rem 1.125rem; text-decoration: none; }
+button, input[type=submit], .wp-element-button { ${buttonLook} }
 :is(button, input[type=submit], .wp-element-button):hover { filter: brightness(1.12); }
 main form > p, main form > label { margin-bottom: 1rem; }
 :is(.comment, .contact-form, .comment-form) :is(input:not([type=hidden], [type=submit]), textarea) { width: 100%; }

@@ -6,10 +6,15 @@ const classes = (values: Readonly<Record<string, string>>, rule: (pair: readonly
   Object.entries(values).map(rule).join('\n');
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
+/** How buttons look, wherever they are. */
+export const buttonLook =
+  'background: var(--accent); border: 0; border-radius: var(--radius); color: var(--contrast); cursor: pointer; display: inline-block; font-weight: 600; padding: .5625rem 1.125rem; text-decoration: none;';
+
 /** Styles of blocks, whose markup and class names the contents bring along. */
 export const blockSheet = `:root { ${[...listed('color', palette), ...listed('font-size', fontSizes), ...listed('spacing', spacings)].join('; ')}; }
 ${classes(palette, ([slug, value]) => `.has-${slug}-color { color: ${value}; } .has-${slug}-background-color { background: ${value}; }`)}
 ${classes(fontSizes, ([slug, value]) => `.has-${slug}-font-size { font-size: ${value}; }`)}
+.wp-element-button { font: 1rem/1.4 var(--sans); ${buttonLook} }
 .content::after, .wp-block-group::after { clear: both; content: ""; display: block; }
 .content > .alignfull { margin-inline: calc(50% - 50cqw); }
 .content > .alignwide, .lead.alignwide { margin-inline: calc(50% - min(50cqw - 1.25rem, var(--wide) / 2)); }

@@ -30,9 +30,9 @@ const max = 25;
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const withReads = ['GET', ...methods] as const;
 
-const itemOf = (allowed: readonly (typeof withReads)[number][]) =>
+const itemOf = <T extends z.ZodType>(method: T) =>
   z.object({
-    method: z.enum(allowed).default('POST'),
+    method,
     path: z.string(),
     body: z.looseObject({}).optional(),
     headers: z
@@ -40,9 +40,9 @@ const itemOf = (allowed: readonly (typeof withReads)[number][]) =>
       .catchall(z.union([z.string(), z.array(z.string())]))
       .optional(),
   });
-const listOf = (allowed: Parameters<typeof itemOf>[0]) => z.array(itemOf(allowed)).max(max);
-const writes = listOf(methods);
-const mixed = listOf(withReads);
+const writes = z.array(itemOf(z.enum(methods).default('POST'))).max(max);
+/** Where reads are among them, a request says what it is. */
+const mixed = z.array(itemOf(z.enum(withReads))).max(max);
 /** How a flag may be sent. */
 const ON: readonly unknown[] = [true, 'true', 1, '1'];
 
