@@ -32,6 +32,12 @@ describe('GET /resolve', () => {
     expect(await at('/category/art/page/2/')).toMatchObject({ type: 'term', kind: 'category', id: category, page: 2 });
     expect(await at('/category/art/page/3/')).toMatchObject({ code: 'rest_no_such_address' });
     expect(await at('/one/page/2/')).toMatchObject({ code: 'rest_no_such_address' });
+    expect(await at(`/?cat=${category}&paged=2`)).toMatchObject({
+      ...{ type: 'term', id: category, page: 2, redirect: expect.stringMatching(/\/category\/art\/$/) },
+    });
+    for (const chosen of ['/?s=one', '/?m=202603', '/?cat=99'])
+      expect(await at(chosen)).toMatchObject({ code: 'rest_no_such_address' });
+    expect(await at('/?utm_source=letter')).toMatchObject({ type: 'home', redirect: null });
     expect(await at('/author/editor/')).toMatchObject({ type: 'author', kind: 'user', id: 2 });
     expect(await at('/')).toMatchObject({ type: 'home', id: null });
   });

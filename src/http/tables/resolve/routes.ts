@@ -5,9 +5,11 @@ import { invalidParam, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, type LinkParts, linkParts } from '#site/addresses/interface.ts';
+import { ownPath, placeInQuery } from '#site/addresses/place.ts';
 import { type Resolved, resolvePath, resolveUrl } from '#site/addresses/resolve.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import { chosenAt } from '../../pages/chosen.ts';
 import { pagesOfListing } from '../../pages/list.ts';
 import { listingAt } from '../../pages/listing.ts';
 import { pastOfItem } from '../entries/permissions.ts';
@@ -84,10 +86,21 @@ function resolve({ params, model }: Call<Model>): Answer | Refusal {
   const { url, path = '/' } = params;
   if (url !== undefined && params['path'] !== undefined)
     return invalidParam('url', 'Name an address by url, or by path: one of them.');
+  const asked = url === undefined ? `/${String(path).replace(/^\/+/, '')}` : (ownPath(String(url), model) ?? '');
   const found =
-    url === undefined ? resolvePath(`/${String(path).replace(/^\/+/, '')}`, model) : resolveUrl(String(url), model);
-  if (found === null || !hasSuchPage(found, model)) return NOTHING;
+    chosenBy(asked, model) ?? (url === undefined ? resolvePath(asked, model) : resolveUrl(String(url), model));
+  if (found === null || found === 'none' || !hasSuchPage(found, model)) return NOTHING;
   return { body: { kind: 'record', record: addressFields.record(params['context'] as Context, found, model) } };
+}
+
+/** What the query of an address chooses, which has an address of its own; `none`: it has not; null: the query chooses nothing. */
+function chosenBy(asked: string, model: Model): Resolved | 'none' | null {
+  const [path = '', query = ''] = asked.split('#', 1)[0]?.split(/\?(.*)/s) ?? [];
+  const chosen = query === '' || placeInQuery(query, model) !== null ? null : chosenAt(path, query, model);
+  if (chosen === null) return null;
+  if (chosen === undefined || !('address' in chosen)) return 'none';
+  const found = resolvePath(chosen.address.slice(model.site().url.length), model);
+  return found === null ? 'none' : { ...found, page: chosen.page, isMoved: true };
 }
 
 /** Whether a list has the page that is asked for, as of now; items have no further pages. */
