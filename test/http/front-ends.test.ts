@@ -98,6 +98,31 @@ describe('the styles of a content', () => {
   });
 });
 
+describe('the blocks and styles of a content', () => {
+  it('are those of a release and of a preview where one is asked for', async () => {
+    const id = await publish('Blocks', { content: '<!-- wp:paragraph --><p>Now</p><!-- /wp:paragraph -->' });
+    const content = '<!-- wp:columns --><div class="wp-block-columns"></div><!-- /wp:columns -->';
+    const release = (await site.call('administrator', 'POST /releases', { name: 'Soon' })).body.id;
+    await site.call('administrator', `PATCH /posts/${id}?release=${release}`, { content });
+    const draft = await site.make('administrator', '/posts', { title: 'Draft', content });
+    const token = async (of: object) => (await site.call('administrator', 'POST /previews', of)).body.token;
+    const look = async (as: As, path: string) => {
+      const { body } = await site.call(as, `GET ${path}&_fields=blocks,content.styles`);
+      return [body.blocks.map(({ name }: { name: string }) => name), /flex-wrap:nowrap/.test(body.content.styles)];
+    };
+    expect(await look('anonymous', `/posts/${id}?x`)).toEqual([['core/paragraph'], false]);
+    expect(await look('administrator', `/posts/${id}?release=${release}`)).toEqual([['core/columns'], true]);
+    expect(await look('anonymous', `/posts/${id}?preview=${await token({ release })}`)).toEqual([
+      ['core/columns'],
+      true,
+    ]);
+    expect(await look('anonymous', `/posts/${draft}?preview=${await token({ item: draft })}`)).toEqual([
+      ['core/columns'],
+      true,
+    ]);
+  });
+});
+
 describe('FRONT_URL at the root of a host below which the store is', () => {
   it('leaves addresses of the store known', async () => {
     const below = await startSite({ env: { SITE_URL: 'http://site.example/cms', FRONT_URL: 'http://site.example' } });
