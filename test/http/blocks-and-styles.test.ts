@@ -129,6 +129,7 @@ describe('the styles of a content', () => {
     const body = await sheet.text();
     expect(body).toContain('--wp--preset--color--sea: #0a5');
     expect(body).toContain('.wp-block-cover');
+    expect(body).toContain('.wp-element-button {');
   });
 
   it('are on the page of the item', async () => {

@@ -5,7 +5,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { presetSettings } from '#text/default-presets.ts';
 import { blockSheetOf, presetSheet, siteSheet, widthsIn } from '#text/site-sheet.ts';
 import { declared, plainTokens } from './themes/all.ts';
-import { blockSheet } from './themes/block-sheet.ts';
+import { blockSheet, buttonLook } from './themes/block-sheet.ts';
 
 /** A rendered text, and the rules that its classes stand for. */
 interface StyledText {
@@ -29,7 +29,8 @@ export function contentStyles({ html, rules }: StyledText, model: Model): string
 /** The styles that all texts share: of the blocks, and of the site. */
 export function wholeSheet(model: Model): string {
   const site = siteSheet(model.plugin(siteStyles));
-  return [`:root { ${declared(plainTokens)}; }`, globalWidths(model), blockSheet.trim(), site].join('\n');
+  const buttons = `.wp-element-button { font: 1rem/1.4 var(--sans); ${buttonLook} }`;
+  return [`:root { ${declared(plainTokens)}; }`, globalWidths(model), buttons, blockSheet.trim(), site].join('\n');
 }
 
 function globalWidths(model: Model): string {

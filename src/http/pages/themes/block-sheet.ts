@@ -14,7 +14,6 @@ export const buttonLook =
 export const blockSheet = `:root { ${[...listed('color', palette), ...listed('font-size', fontSizes), ...listed('spacing', spacings)].join('; ')}; }
 ${classes(palette, ([slug, value]) => `.has-${slug}-color { color: ${value}; } .has-${slug}-background-color { background: ${value}; }`)}
 ${classes(fontSizes, ([slug, value]) => `.has-${slug}-font-size { font-size: ${value}; }`)}
-.wp-element-button { font: 1rem/1.4 var(--sans); ${buttonLook} }
 .content::after, .wp-block-group::after { clear: both; content: ""; display: block; }
 .content > .alignfull { margin-inline: calc(50% - 50cqw); }
 .content > .alignwide, .lead.alignwide { margin-inline: calc(50% - min(50cqw - 1.25rem, var(--wide) / 2)); }
