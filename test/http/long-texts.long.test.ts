@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -280,8 +279,12 @@ describe('a request with a long text', () => {
       const headers = { 'accept-encoding': 'identity' };
       const answer = await fetch(`http://127.0.0.1:${site.port}${path}`, { headers });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      const [tag, length] = [answer.headers.get('etag'), answer.headers.get('content-length')];
-      expect([path, tag?.replace(/^"(?:\d+\.)?|"$/g, ''), length]).toEqual([path, digestOf(bytes), `${bytes.length}`]);
+      expect([path, answer.headers.get('content-length')]).toEqual([path, `${bytes.length}`]);
+      const known = { ...headers, 'if-none-match': answer.headers.get('etag') ?? '' };
+      expect([path, (await fetch(`http://127.0.0.1:${site.port}${path}`, { headers: known })).status]).toEqual([
+        path,
+        304,
+      ]);
     }
   });
 });
@@ -335,7 +338,3 @@ describe('a text that is longer than the setting allows', () => {
     expect([body.code, body.data.limit]).toEqual(['rest_text_too_long', 3_000_000]);
   });
 });
-
-function digestOf(bytes: Buffer): string {
-  return hash('sha1', bytes, 'base64url');
-}
