@@ -78,8 +78,8 @@ export class BlockOutline {
     }
     pieces.push(marked.slice(at));
     const html = pieces.join('');
-    const last = open[0];
-    if (last !== undefined) end(last, html.length, { open, top });
+    const [outermost] = open;
+    if (outermost !== undefined) end(outermost, html.length, { open, top });
     return { html, blocks: withTexts(top, html) };
   }
 }

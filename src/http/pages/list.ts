@@ -12,18 +12,23 @@ import { feedAddress } from './feed.ts';
 import { languageOf, pageDocument, searchForm } from './layout.ts';
 import { type ListingPage, latest, pageAddress } from './listing.ts';
 
-const POSTS_PER_PAGE = 10;
+/** Posts on a page of a list. */
+export const POSTS_PER_PAGE = 10;
 
 /** Number of pages of a list, at least 1. */
 export function pagesOfListing({ query }: ListingPage, model: Model): number {
-  return Math.max(1, Math.ceil(published({ limit: 1, ...query }, model).total / POSTS_PER_PAGE));
+  return pagesFor(published({ limit: 1, ...query }, model).total);
+}
+
+function pagesFor(total: number): number {
+  return Math.max(1, Math.ceil(total / POSTS_PER_PAGE));
 }
 
 /** One page of a list of published posts, newest first; null if the list has fewer pages. */
 export function listPage(listing: ListingPage, page: number, model: Model): PageReply | null {
   const site = model.site();
   const found = published({ offset: (page - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, ...listing.query }, model);
-  const pages = Math.max(1, Math.ceil(found.total / POSTS_PER_PAGE));
+  const pages = pagesFor(found.total);
   if (page > pages) return null;
   const items = found.ids.flatMap((id) => publicItem(id, model) ?? []);
   const { title, description, words } = listing;

@@ -16,7 +16,8 @@ const PRESETS: Readonly<Record<string, readonly [shadows: string, lights: string
   'blue-orange': ['#1900d8', '#ffa96b'],
 };
 const PRESET = 'var:preset|duotone|';
-const PICTURES = ['img', '.wp-block-cover__image-background', '.wp-block-cover__video-background'];
+/** What a cover shows behind its text. */
+const BACKGROUNDS = ['.wp-block-cover__image-background', '.wp-block-cover__video-background'];
 
 /** The class for the colours of a block's pictures, which is numbered unless they are a preset; null for no colours. */
 export function duotoneClass(value: JsonValue, counters: Counters): string | null {
@@ -31,8 +32,7 @@ export function duotoneClass(value: JsonValue, counters: Counters): string | nul
 export function duotoneRules(name: string, className: string, value: JsonValue): readonly ClassRule[] {
   const filter = value === 'unset' ? 'none' : filterOf(coloursOf(value));
   if (filter === undefined) return [];
-  const selector =
-    name === 'core/cover' ? PICTURES.slice(1).map((one) => `.${className} > ${one}`) : [`.${className} img`];
+  const selector = name === 'core/cover' ? BACKGROUNDS.map((one) => `.${className} > ${one}`) : [`.${className} img`];
   return [{ selector: selector.join(', '), declarations: [['filter', filter]] }];
 }
 

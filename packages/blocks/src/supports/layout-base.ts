@@ -1,6 +1,7 @@
 import { type ClassRule, ruleOf } from './style-rule.ts';
 
-const ORDINARY = ':where(:not(.alignleft):not(.alignright):not(.alignfull))';
+/** Blocks that are neither beside the text nor as wide as the page. */
+export const ORDINARY = ':where(:not(.alignleft):not(.alignright):not(.alignfull))';
 const STACKED = '@media (width < 782px)';
 const BESIDE = '@media (width >= 782px)';
 

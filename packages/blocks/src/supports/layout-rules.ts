@@ -1,6 +1,7 @@
 import { isSet, mapAt, numberAt, textAt } from '../attributes.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { type Container, containerOf, isGivenValue, placementClass } from './layout.ts';
+import { ORDINARY } from './layout-base.ts';
 import { type ClassRule, cssValue, ruleOf } from './style-rule.ts';
 
 const STARTS: ReadonlyMap<unknown, string> = new Map([
@@ -17,7 +18,6 @@ const HEIGHTS: ReadonlyMap<unknown, string> = new Map([
   ['stretch', 'stretch'],
   ['space-between', 'space-between'],
 ]);
-const ORDINARY = ':where(:not(.alignleft):not(.alignright):not(.alignfull))';
 const columnWidth = '12rem';
 
 /** The rules that the class of a container stands for. */

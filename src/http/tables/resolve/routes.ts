@@ -10,7 +10,7 @@ import { type Resolved, resolvePath, resolveUrl } from '#site/addresses/resolve.
 import { asciiJson, type JsonText } from '#text/json.ts';
 import type { Answer, Call, Context, Route } from '../../engine/types.ts';
 import { chosenAt } from '../../pages/chosen.ts';
-import { pagesOfListing } from '../../pages/list.ts';
+import { POSTS_PER_PAGE, pagesOfListing } from '../../pages/list.ts';
 import { listingAt } from '../../pages/listing.ts';
 import { pastOfItem } from '../entries/permissions.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../records/field.ts';
@@ -112,7 +112,7 @@ function hasSuchPage({ address, page }: Resolved, model: Model): boolean {
 
 function linksJson({ type, kind, id, page }: Resolved, { rest }: LinkParts): JsonText {
   const embeddable = (path: string) => [{ embeddable: true, href: `${rest}${path}` }];
-  const paged = `per_page=10${page === 1 ? '' : `&page=${page}`}`;
+  const paged = `per_page=${POSTS_PER_PAGE}${page === 1 ? '' : `&page=${page}`}`;
   if (type === 'home') return asciiJson({ list: embeddable(`/posts?${paged}`) });
   if (type === 'author') {
     return asciiJson({ item: embeddable(`/users/${id}`), list: embeddable(`/posts?author=${id}&${paged}`) });
