@@ -21,7 +21,6 @@ const longest = 20_000;
 export const cursorArg: Arg<Model> = {
   schema: z
     .string()
-    .regex(/^(?:now|\d{1,15})$/)
     .describe('Keeps pages from drifting: now for the first page; the address of the next one has its position.'),
   hidden: true,
   pass: 2,
@@ -36,6 +35,11 @@ export function pageCursorIn({ params, sent, model, viewer }: Call<Model>): Page
   if (telling !== undefined && !mayReadPast(viewer))
     return invalidParam('cursor', `A cursor does not go with ${telling}: leave one of them out.`);
   const now = model.position;
+  if (given !== BEGINNING && !/^\d{1,15}$/.test(given))
+    return invalidParam(
+      'cursor',
+      'A cursor is now, or the position in the address of a next page: begin with cursor=now.',
+    );
   const position = given === BEGINNING ? now : Number(given);
   if (position > now) return invalidParam('cursor', `The log ends at position ${now}: begin with cursor=now.`);
   if (now - position > longest)
