@@ -1,7 +1,7 @@
 import { type Extensions, shop } from '#domain/extensions/area.ts';
 import type { BundledPlugin } from '#domain/extensions/catalogue.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
-import type { CssRule, Documents, FileForm, Plugin, StyledPlace } from '#plugin/contract.ts';
+import type { Documents, FileForm, Plugin, StyledPlace, StyleRule } from '#plugin/contract.ts';
 import { installedPlugins, loadedPlugins, pluginsIn } from '#plugin/loaded.ts';
 
 /** Namespaces inside the server that the interface lists as plugins. */
@@ -40,7 +40,7 @@ export function formsOf(model: Documents, media: number): readonly FileForm[] {
 export function stylesOf(
   model: Parameters<NonNullable<Plugin['pageStyles']>>[0],
   place: StyledPlace,
-): readonly CssRule[] {
+): readonly StyleRule[] {
   return loadedPlugins.flatMap(({ pageStyles }) => pageStyles?.(model, place) ?? []);
 }
 

@@ -44,7 +44,7 @@ export interface Plugin {
   /** Other forms of the files of a media item, which are sent to clients that accept their type. */
   readonly fileForms?: (model: Documents, media: number) => readonly FileForm[];
   /** Style rules of blocks, for the page of an entry or for what is around the contents of all pages. */
-  readonly pageStyles?: (model: Pick<PluginReader, 'document' | 'texts'>, place: StyledPlace) => readonly CssRule[];
+  readonly pageStyles?: (model: Pick<PluginReader, 'document' | 'texts'>, place: StyledPlace) => readonly StyleRule[];
   /** What the demonstration site asks of it after its `post`th post: requests, with paths below the root of the interface. */
   readonly demo?: (post: number, about: { readonly page: string; readonly place: string }) => readonly DemoRequest[];
   /** Whether programs may act for users with tokens. They may if any plugin says so. */
@@ -62,7 +62,7 @@ export type Documents = Pick<PluginReader, 'document'>;
 export type StyledPlace = { readonly entry: number } | 'around';
 
 /** A rule that applies only inside its place; the server leaves out what could reach further. */
-export interface CssRule {
+export interface StyleRule {
   readonly selector: string;
   /** Names, also in camel case, and values. */
   readonly declarations: readonly (readonly [string, string | number])[];
