@@ -11,6 +11,7 @@ const ofServer: SourceFolders = {
   blocks: join(root, 'packages/blocks/src'),
   client: join(root, 'packages/client/src'),
   tlog: join(root, 'packages/tlog/src'),
+  wxr: join(root, 'packages/wxr/src'),
 };
 /** References to source files: in imports, and where threads and processes are started. */
 const named = /(['"])(#|\.{1,2}\/)([^'"\n]+)\.(ts|json)\1/g;
