@@ -2,6 +2,7 @@ import { contact } from '#domain/contact/area.ts';
 import { extensions } from '#domain/extensions/area.ts';
 import { legalHolds } from '#domain/hold/area.ts';
 import { hooks } from '#domain/hooks/area.ts';
+import { migrations } from '#domain/migration/area.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import { previews } from '#domain/preview/area.ts';
@@ -26,5 +27,6 @@ export const areas: readonly Area[] = [
   releases,
   previews,
   legalHolds,
+  migrations,
   ...installedPlugins.flatMap((plugin) => plugin.areas),
 ];

@@ -23,6 +23,7 @@ const exceptions: Readonly<Record<string, UndoReach>> = {
   EntryRevisionKept: revision,
   EntryRevisionDeleted: revision,
   EntryAutosaved: revision,
+  EntryRevisionImported: revision,
   TemplateAutosaved: revision,
   TemplateRevisionDeleted: revision,
   EntryErased: erasure,
@@ -69,6 +70,7 @@ export function undoReach(type: string, stream: string): UndoReach {
   if (notes.has(type)) return leave('a note of a plugin about what others did');
   if (stream === 'plugin-holds') return cannot('a hold is lifted by a person who says why');
   if (stream === 'plugin-previews') return credentials;
+  if (stream === 'plugin-migrations') return leave('a note about what was imported');
   if (stream === 'plugin-releases') return leave('releases and what they contain are kept');
   if (!stream.startsWith('plugin-') || givenBack.has(stream)) return undo;
   return stream === 'plugin-hooks'

@@ -22,6 +22,7 @@ const nouns: Readonly<Record<string, Noun>> = {
   EntryRevised: version,
   EntryReverted: version,
   EntryAutosaved: ['autosave', 'autosaves'],
+  EntryRevisionImported: version,
   EntryPasswordChanged: ['password', 'passwords'],
   MediaUploaded: version,
   MediaDescribed: version,

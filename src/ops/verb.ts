@@ -8,6 +8,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
+import type { Uploads } from '#media/uploads.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import type { Transparency } from '#node/tree/transparency.ts';
@@ -26,11 +27,12 @@ export interface VerbStore {
   readonly clock: Pick<ClockGuard, 'now' | 'leapt' | 'ahead' | 'tolerance' | 'accept'>;
   readonly uses: Pick<PasswordUses, 'of'>;
   readonly garbage: Garbage;
+  readonly uploads: Uploads;
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;
   readonly hooks: HookService;
   readonly transparency: Transparency;
-  readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
+  readonly plugins: Pick<PluginSettings, 'wwwRedirect' | 'themes'>;
 }
 
 /** Environment of a verb that runs in the called program, with or without a running server. */

@@ -1,6 +1,7 @@
 import type { Node } from '#node/types.ts';
 import { eraseControls } from './erase-orders.ts';
 import { completeControl } from './event-store.ts';
+import { migrationControls } from './migrate/controls.ts';
 import { rebuildControls } from './rebuild.ts';
 import { type About, statusControl } from './status.ts';
 import { undoControls } from './undo.ts';
@@ -16,6 +17,7 @@ export const controlsOf = (node: Node, about: About): readonly Verb[] => [
   ...rebuildControls,
   ...eraseControls,
   ...undoControls,
+  ...migrationControls,
   completeControl(node),
   statusControl(node, about),
 ];

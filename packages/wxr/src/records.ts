@@ -267,14 +267,13 @@ export interface SiteSource {
   /** What it is called in reports: the address, or the name of the file or folder. */
   readonly name: string;
   readonly form: 'site' | 'wxr' | 'folder';
+  /** False: the ids in its records are made up for this reading, though the same in each. */
+  readonly hasIds?: false;
   /** Amount of all that there is to read, in `unit`; known after `open`. 0: unknown. */
   readonly total: number;
   readonly unit: string;
-  /**
-   * Reads all of it. `heads`: what tells and connects things is enough, so texts, revisions and comments may be left out where that is
-   * quicker. `isKnown`: whether something was read before and need not be given again, asked with its kind, id and UTC time of the last save.
-   */
-  read(how?: { readonly heads?: boolean; readonly isKnown?: (what: KnownThing) => boolean }): AsyncIterable<SourcePart>;
+  /** Reads it from the beginning. */
+  read(how?: ReadHow): AsyncIterable<SourcePart>;
   /** How much of `total` has been read. */
   done(): number;
   /**
@@ -284,6 +283,16 @@ export interface SiteSource {
   file(file: SourceFile): Promise<AsyncIterable<Buffer> | null>;
 }
 
+export interface ReadHow {
+  /** What tells and connects things is enough, so texts and revisions may be left out where that is quicker. */
+  readonly heads?: boolean;
+  /** Whether something was read before and need not be given again. */
+  readonly isKnown?: (what: KnownThing) => boolean;
+  /** Whether records of a kind, and items of a type, are wanted; the others need not be given. `type`: '' of what is no item. */
+  readonly wants?: (kind: SourceRecord['kind'], type: string) => boolean;
+}
+
+/** Something with its kind, id and UTC time of the last save. */
 export interface KnownThing {
   readonly kind: SourceRecord['kind'];
   readonly id: number;

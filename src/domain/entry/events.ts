@@ -118,6 +118,25 @@ export const EntryAutosaved = defineEvent({
   subjects: ofItsStream,
 });
 
+export const EntryRevisionImported = defineEvent({
+  type: 'EntryRevisionImported',
+  summary:
+    'A revision or autosave that an entry had in another system was added to it, with its author and its time there; the entry itself did not change.',
+  schema: z.object({
+    revision: id.describe('id of the revision or autosave'),
+    isNew: z.boolean().describe('false: it replaces what it was before'),
+    isAutosave: z.boolean(),
+    author: id.describe('user who saved it there; 0: unknown'),
+    saved: local.describe('when it was saved there, in the time zone of the site'),
+    savedGmt: local,
+    ...texts,
+  }),
+  sealed: textNames,
+  erased: noTexts,
+  sealsEach: true,
+  subjects: ofItsStream,
+});
+
 export const EntryPublished = defineEvent({
   type: 'EntryPublished',
   summary: 'An entry became public.',
@@ -279,6 +298,7 @@ export const entryEvents = [
   EntryReverted,
   EntryRevisionDeleted,
   EntryAutosaved,
+  EntryRevisionImported,
   EntryPublished,
   EntryReleased,
   EntryScheduled,

@@ -26,18 +26,18 @@ export function planSlug(plan: SlugPlan, facts: Names & Pick<EntryFacts, 'mayPub
   if (before?.trashed?.slug && status !== 'trash') slug = before.trashed.slug;
   if (isUnfinished(status)) return slug;
   const base = slug || String(id);
-  return freeSlug(kind, { base, parent }, facts);
+  return freeEntrySlug(kind, { base, parent }, facts);
 }
 
 /** The slug of a trashed entry: marked, so that the name becomes free. */
 export function trashedSlug(kind: EntryKind, entry: Entry, facts: Names): string {
   const marked = entry.slug.endsWith(TRASHED) ? entry.slug : suffixSlug(entry.slug, TRASHED);
-  return freeSlug(kind, { base: marked, parent: entry.parent }, facts);
+  return freeEntrySlug(kind, { base: marked, parent: entry.parent }, facts);
 }
 
 /** The slug that the current title would produce. */
 export function generatedSlug(entry: Pick<Entry, 'id' | 'title' | 'parent'>, kind: EntryKind, facts: Names): string {
-  return freeSlug(kind, { base: slugify(entry.title) || String(entry.id), parent: entry.parent }, facts);
+  return freeEntrySlug(kind, { base: slugify(entry.title) || String(entry.id), parent: entry.parent }, facts);
 }
 
 export function uniqueSlug(kind: Pick<EntryKind, 'hierarchical' | 'type'>, wanted: NumberedSlug): string {
@@ -45,7 +45,12 @@ export function uniqueSlug(kind: Pick<EntryKind, 'hierarchical' | 'type'>, wante
   return isTaken(base) || isReservedSlug(addressOf(kind), base) ? freeNumberedSlug(wanted) : base;
 }
 
-function freeSlug(kind: EntryKind, { base, parent }: { base: string; parent: number }, facts: Names): string {
+/** The slug itself if it is free for an entry of a kind, otherwise with the first free number. */
+export function freeEntrySlug(
+  kind: EntryKind,
+  { base, parent }: { base: string; parent: number },
+  facts: Names,
+): string {
   return uniqueSlug(kind, {
     base,
     isTaken: (name) => facts.slugTaken(name, parent),
@@ -64,5 +69,5 @@ function givenSlug({ kind, before, fields }: SlugPlan, facts: Names): string {
   const slug = slugify(fields.slug);
   const status = fields.status ?? before?.status;
   if (slug === '' || status === undefined || !isUnfinished(status)) return slug;
-  return freeSlug(kind, { base: slug, parent: fields.parent ?? 0 }, facts);
+  return freeEntrySlug(kind, { base: slug, parent: fields.parent ?? 0 }, facts);
 }

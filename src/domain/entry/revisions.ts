@@ -8,7 +8,12 @@ export interface Revision {
   /** Time of the save, in the site's time zone and in UTC. */
   readonly date: string;
   readonly dateGmt: string;
+  /** Who saved it; absent: who made the commit. */
+  readonly author?: number;
 }
+
+/** Types of events with texts that are kept beside the entry and are none of its own. */
+export const besideTypes: ReadonlySet<string> = new Set(['EntryAutosaved', 'EntryRevisionImported']);
 
 export type RevisionChange =
   | { readonly kept: Revision }
@@ -27,6 +32,10 @@ export function revisionChange(event: EntryEvent): RevisionChange | null {
     case 'EntryAutosaved': {
       const { autosave, isNew, date, dateGmt } = event.data;
       return { kept: { id: autosave, isAutosave: true, isNew, date, dateGmt } };
+    }
+    case 'EntryRevisionImported': {
+      const { revision: id, isAutosave, isNew, author, saved: date, savedGmt: dateGmt } = event.data;
+      return { kept: { id, isAutosave, isNew, author, date, dateGmt } };
     }
     case 'EntryRevisionDeleted': {
       const { revision, latest, latestGmt } = event.data;

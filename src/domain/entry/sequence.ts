@@ -20,6 +20,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntryReverted: alive,
     EntryRevisionDeleted: alive,
     EntryAutosaved: alive,
+    EntryRevisionImported: alive,
     EntryPublished: becomes('publish'),
     EntryReleased: { from: ['future'], to: 'publish' },
     EntryScheduled: becomes('future'),

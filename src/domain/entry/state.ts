@@ -6,7 +6,7 @@ import type { EntryDeletedEvent, EntryEvent } from './events.ts';
 import { type Details, initialDetails, namedDetails } from './fields.ts';
 import { hierarchicalKinds, kindOf, personalKinds } from './kinds.ts';
 import { mergedPart, type Part } from './parts.ts';
-import { newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
+import { besideTypes, newestFirst, type RevisionChange, revisionChange } from './revisions.ts';
 import type { SomeTexts } from './texts.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
@@ -141,6 +141,7 @@ const changes: { readonly [Type in keyof Facts]: (entry: Draft, fact: Facts[Type
   EntryRevisionKept: nothing,
   EntryRevisionDeleted: nothing,
   EntryAutosaved: nothing,
+  EntryRevisionImported: nothing,
   EntrySaved: nothing,
   EntryCreated: nothing,
   EntryErased: nothing,
@@ -273,5 +274,5 @@ export function concerns(entry: Losable, fact: LossEvent): boolean {
 
 /** Whether an event changes the entry itself rather than only its revisions and autosaves. */
 export function changesEntry(fact: EntryFact): boolean {
-  return fact.type !== 'EntryAutosaved' && fact.type !== 'EntryRevisionDeleted';
+  return !besideTypes.has(fact.type) && fact.type !== 'EntryRevisionDeleted';
 }

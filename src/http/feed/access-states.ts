@@ -75,6 +75,7 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryMenuItemChanged: 'looks',
   EntrySaved: 'looks',
   EntryAutosaved: 'nothing',
+  EntryRevisionImported: 'nothing',
   EntryRevisionDeleted: 'nothing',
   EntryErased: 'nothing',
 };

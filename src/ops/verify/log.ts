@@ -1,5 +1,5 @@
 import { codec } from '#catalogue/events.ts';
-import { keptIds, newIdOf } from '#domain/identities.ts';
+import { type KeptRange, keptIds, type NewId, newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import {
   type ChainedEvent,
@@ -133,26 +133,53 @@ function decoded(stored: ChainedEvent, findings: Findings): DomainEvent | null {
 function checkIds() {
   const findings = findingsOf('ids');
   const highest = { item: 0, comment: 0, term: 0, user: 0 };
-  /** Ids that were kept for what a release makes. */
-  const waiting = new Set<number>();
+  const kept = new KeptForLater();
   let count = 0;
   return {
     take(event: DomainEvent, position: number): void {
+      for (const range of keptIds(event)) {
+        kept.add(range);
+        highest[range.of] = Math.max(highest[range.of], range.to - 1);
+      }
       const handed = newIdOf(event);
       if (handed === null) return;
       count += 1;
       const { of, id } = handed;
-      const kept = keptIds(event);
-      if (kept !== null) {
-        if (event.type === 'ReleaseRequested') for (let own = kept.from; own < kept.to; own++) waiting.add(own);
-        highest[of] = Math.max(highest[of], id);
-      } else if (of === 'item' && waiting.delete(id)) return;
-      else if (id <= highest[of])
+      if (id > highest[of]) highest[of] = id;
+      else if (!kept.use(handed))
         findings.add(`${event.type} hands out the ${of} id ${id} after ${highest[of]}`, position);
-      else highest[of] = id;
     },
     end: () => findings.end(`${counted(count, 'ids')}, each given once`),
   };
+}
+
+/** Ids that were kept for what a release or a migration makes, each of which is used at most once. */
+class KeptForLater {
+  /** Ranges are in order: each begins where all before it end. */
+  readonly #series = { item: series(), term: series(), user: series(), comment: series() };
+
+  add({ of, from, to }: KeptRange): void {
+    const { ranges } = this.#series[of];
+    if (from >= (ranges.at(-1)?.to ?? 0)) ranges.push({ from, to });
+  }
+
+  /** Uses an id; false if it was not kept, or was used before. */
+  use({ of, id }: NewId): boolean {
+    const { ranges, used } = this.#series[of];
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.to ?? 0) <= id) low = middle + 1;
+      else high = middle;
+    }
+    if ((ranges[low]?.from ?? Number.POSITIVE_INFINITY) > id || used.has(id)) return false;
+    used.add(id);
+    return true;
+  }
+}
+
+function series(): { readonly ranges: Omit<KeptRange, 'of'>[]; readonly used: Set<number> } {
+  return { ranges: [], used: new Set() };
 }
 
 /** Checks that sealed texts exist unless the log orders their erasure: the chain only covers their digests, so it is valid without them. */

@@ -125,6 +125,12 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   },
   EntryRevisionDeleted: { label: 'Revision deleted', describe: ({ revision }) => `deleted revision ${revision}` },
   EntryAutosaved: { label: 'Autosaved', describe: () => 'autosaved', texts: entryTexts, beside: true },
+  EntryRevisionImported: {
+    label: 'Revision imported',
+    describe: ({ isAutosave, saved }) => `imported ${isAutosave ? 'an autosave' : 'a revision'} of ${plainTime(saved)}`,
+    texts: entryTexts,
+    beside: true,
+  },
   EntryPublished: { label: 'Published', describe: () => 'published' },
   EntryReleased: { label: 'Published on schedule', describe: () => 'published, as scheduled' },
   EntryScheduled: { label: 'Scheduled', describe: () => 'scheduled' },

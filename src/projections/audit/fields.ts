@@ -1,5 +1,6 @@
 import { allEvents, codec, coreEvents } from '#catalogue/events.ts';
 import { detailNames } from '#domain/entry/fields.ts';
+import { besideTypes } from '#domain/entry/revisions.ts';
 import { textNames } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -93,7 +94,7 @@ export function snake(name: string): string {
 export function typesSetting(field: string | ((name: string) => boolean)): readonly string[] {
   const isAsked = typeof field === 'string' ? (name: string) => name === field : field;
   return coreEvents
-    .filter(({ type, schema }) => type !== 'EntryAutosaved' && settable(type, schema).some(isAsked))
+    .filter(({ type, schema }) => !besideTypes.has(type) && settable(type, schema).some(isAsked))
     .map(({ type }) => type);
 }
 
@@ -106,9 +107,9 @@ function settable(type: string, schema: { readonly shape: object }): readonly st
   ];
 }
 
-/** The fields that an event sets, with their values as text. An autosave sets none: it is kept beside the entry. */
+/** The fields that an event sets, with their values as text. An autosave sets none, nor does an imported revision: they are kept beside the entry. */
 export function fieldsIn({ type, data }: DomainEvent): SummaryTexts {
-  if (type === 'EntryAutosaved') return {};
+  if (besideTypes.has(type)) return {};
   const given = data as Readonly<Record<string, unknown>>;
   const area = /^[A-Z][a-z]*/.exec(type)?.[0] ?? '';
   const own: Record<string, string> = { ...summaryOf(type).texts?.(data) };

@@ -1,4 +1,5 @@
 import { codec } from '#catalogue/events.ts';
+import { besideTypes } from '#domain/entry/revisions.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { SummaryTexts } from './event-summary.ts';
@@ -16,7 +17,7 @@ export function textsIn(event: StoredEvent): SummaryTexts | null {
 
 /** Whether an event has a version of its item's own texts. */
 export function isVersion(event: StoredEvent): boolean {
-  return event.type !== 'EntryAutosaved' && textsIn(event) !== null;
+  return !besideTypes.has(event.type) && textsIn(event) !== null;
 }
 
 /** The last event before a revision that contains texts of the item, or null. */

@@ -50,11 +50,11 @@ export interface RevisionsFound {
 }
 
 export function toRevisionRow(
-  { id, date, dateGmt, isAutosave }: Revision,
+  { id, date, dateGmt, isAutosave, author }: Revision,
   { parent, places }: Pick<RevisionRow, 'parent' | 'places'>,
   { actor, position }: Pick<EventMeta, 'actor' | 'position'>,
 ): RevisionRow {
-  return { id, parent, author: actor ?? 0, position, date, dateGmt, isAutosave, places };
+  return { id, parent, author: author ?? actor ?? 0, position, date, dateGmt, isAutosave, places };
 }
 
 export class RevisionTable {

@@ -107,8 +107,10 @@ export const plugins = defineProjection({
   open: (db) => new PluginTable(db),
   area: 'plugin',
   apply(table, { event, meta }: RecordedEvent, { checkpoint }) {
-    const kept = keptIds(event);
-    if (kept !== null) checkpoint.nextId = Math.max(checkpoint.nextId, kept.to);
+    for (const { of, to } of keptIds(event)) {
+      const next = nextOf[of];
+      checkpoint[next] = Math.max(checkpoint[next], to);
+    }
     const area = areaOf(meta.stream);
     if (area !== undefined) table.apply(area, event, meta);
   },
@@ -130,6 +132,8 @@ export const plugins = defineProjection({
     return true;
   },
 });
+
+const nextOf = { item: 'nextId', term: 'nextTerm', user: 'nextUser', comment: 'nextComment' } as const;
 
 /** Events of an area from which its documents are made within some hundred milliseconds. */
 const largest = 20_000;

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#catalogue/events.ts';
-import { newIdOf } from '#domain/identities.ts';
+import { keptIds, newIdOf } from '#domain/identities.ts';
+import { migrations } from '#domain/migration/area.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
 import { ProjectionsDamaged } from '../kernel/sums.ts';
+import { plugins } from '../plugins/store.ts';
 
 /** Maximum number of events searched for the last assigned id; if none of them assigned one, streams are checked. */
 const maxEvents = 20_000;
@@ -24,9 +26,10 @@ export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: 
   for (const table of ['entries', 'media']) {
     if (highest(db, 'ord', table) >= at.nextOrd) throw new ProjectionsDamaged('two items would share their place');
   }
-  checkGapless(existed, 'term', at.nextTerm);
-  checkGapless(existed, 'user', at.nextUser);
-  checkGapless(existed, 'comment', at.nextComment);
+  const { free } = plugins.open(db).get(migrations);
+  checkGapless(existed, { of: 'term', next: at.nextTerm, free: free.term });
+  checkGapless(existed, { of: 'user', next: at.nextUser, free: free.user });
+  checkGapless(existed, { of: 'comment', next: at.nextComment, free: free.comment });
 }
 
 type Existed = (stream: string) => boolean;
@@ -43,7 +46,8 @@ function checkItems(
     return;
   }
   if (nextId <= last) throw wrong('id', nextId, last + 1);
-  const max = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highest(db, 'id', table)));
+  const kept = plugins.open(db).get(migrations).free.item - 1;
+  const max = Math.max(last, kept, ...['entries', 'media', 'revisions'].map((table) => highest(db, 'id', table)));
   if (nextId > max + 1) throw wrong('id', nextId, max + 1);
 }
 
@@ -54,8 +58,10 @@ function lastItem(log: Pick<EventStore, 'read'>, position: number): number | nul
     for (const stored of log.read({ from: high, direction: 'backwards', limit })) {
       high = stored.position - 1;
       // Sealed fields are irrelevant here.
-      const given = newIdOf(codec.decode({ ...stored, sealed: null }));
-      if (given?.of === 'item') return given.id;
+      const event = codec.decode({ ...stored, sealed: null });
+      const given = [newIdOf(event)].filter((one) => one?.of === 'item').map((one) => one?.id ?? 0);
+      const kept = keptIds(event).flatMap(({ of, to }) => (of === 'item' ? [to - 1] : []));
+      if (given.length + kept.length > 0) return Math.max(...given, ...kept);
     }
   }
   return high === 0 ? 0 : null;
@@ -71,9 +77,16 @@ function checkStreams(existed: Existed, nextId: number): void {
   }
 }
 
-function checkGapless(existed: Existed, of: 'term' | 'user' | 'comment', next: number): void {
+interface SeriesState {
+  readonly of: 'term' | 'user' | 'comment';
+  readonly next: number;
+  /** First id that no migration has kept; ids that were kept need not have been used. */
+  readonly free: number;
+}
+
+function checkGapless(existed: Existed, { of, next, free }: SeriesState): void {
   if (existed(`${of}-${next}`)) throw wrong(`${of} id`, next, next + 1);
-  if (next > 1 && !existed(`${of}-${next - 1}`)) throw wrong(`${of} id`, next, next - 1);
+  if (next > Math.max(1, free) && !existed(`${of}-${next - 1}`)) throw wrong(`${of} id`, next, next - 1);
 }
 
 function wrong(what: string, next: number, expected: number): ProjectionsDamaged {

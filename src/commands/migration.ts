@@ -1,0 +1,302 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import { freeEntrySlug } from '#domain/entry/naming.ts';
+import { type Entry, entryStream } from '#domain/entry/state.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { sizeName, uniqueFileName, uniqueMediaSlug } from '#domain/media/naming.ts';
+import type { Media } from '#domain/media/state.ts';
+import { type ImportedItem, type KeptIds, type Migration, migrations } from '#domain/migration/area.ts';
+import { templates } from '#domain/templates/area.ts';
+import { addUser } from '#domain/user/decide.ts';
+import { type User, userStream } from '#domain/user/state.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
+import { media } from '#projections/media/definition.ts';
+import { mediaKind } from '#projections/media/store.ts';
+import { addressDigest } from './addresses.ts';
+import { factsFor } from './entries.ts';
+import type { Session } from './session.ts';
+import { readCommit, refOf, streamOf } from './undo/affected.ts';
+import { withSubject } from './undo/subjects.ts';
+import { userFacts } from './users.ts';
+
+/** An item as it is to be here. */
+export interface WantedItem extends ImportedItem {
+  /** As an undo reads and restores it; ids and addresses in it are those of this site. `id` 0: the next free one. */
+  readonly state: object;
+  /** All that the source has of it; absent: the source does not say. */
+  readonly revisions?: readonly WantedRevision[];
+  /** What this store does not use of it, as JSON. */
+  readonly unread?: string;
+}
+
+export interface WantedRevision extends RevisionTexts {
+  /** 0: the next free one. */
+  readonly id: number;
+  readonly isAutosave: boolean;
+  readonly author: number;
+  readonly saved: string;
+  readonly savedGmt: string;
+}
+
+/** Something that this store does not use, and keeps. */
+export interface WantedUnread {
+  readonly key: string;
+  readonly digest: string;
+  readonly data: string;
+  /** As in `entry-12`. */
+  readonly whose: readonly string[];
+  /** Mail address of whom it is about; '': nobody's. */
+  readonly email: string;
+}
+
+export interface ImportedOne {
+  readonly key: string;
+  /** 0: it was not imported. */
+  readonly id: number;
+  /** `same`: it was so already; `kept`: somebody has changed it here since it was imported, so it was left. */
+  readonly did: 'made' | 'changed' | 'same' | 'kept' | 'refused';
+  readonly code?: string;
+  readonly message?: string;
+}
+
+export interface ImportOptions {
+  readonly run: number;
+  /** Whether what was changed here since is made what it is at the source. */
+  readonly overwrites: boolean;
+  readonly log: Pick<EventStore, 'read'>;
+}
+
+type Series = keyof KeptIds;
+
+/**
+ * Begins an import, or goes on with one. Keeps ids up to the highest of the source, and `extra` ones behind them for what has an id there
+ * that is taken here. Returns the migration.
+ */
+export function beginMigration(
+  session: Session,
+  wanted: Omit<Migration, 'run' | 'ids'> & {
+    readonly highest: Readonly<Record<Series, number>>;
+    readonly extra: Readonly<Record<Series, number>>;
+  },
+): Migration {
+  const { highest, extra, ...about } = wanted;
+  const { nextId: item, nextTerm: term, nextUser: user, nextComment: comment } = session.next;
+  const next = { item, term, user, comment };
+  const range = (of: Series) => ({ from: next[of], to: Math.max(next[of], highest[of] + 1) + extra[of] });
+  const ids = { item: range('item'), term: range('term'), user: range('user'), comment: range('comment') };
+  const data = { run: session.plugin(migrations).last + 1, ...about, ids };
+  session.stage(migrations.stream, [{ type: 'MigrationBegan', data }]);
+  return data;
+}
+
+/** Makes items what they are at a source, all in one commit. What is refused leaves no trace, and does not stop the others. */
+export function importItems(
+  session: Session,
+  wanted: { readonly items: readonly WantedItem[]; readonly unread: readonly WantedUnread[] },
+  options: ImportOptions,
+): readonly ImportedOne[] {
+  const { run } = options;
+  const done = wanted.items.map((item) => {
+    const one = session.attempt(() => session.during({ isRestoring: true }, () => importOne(session, item, options)));
+    if (isRefusal(one)) return { key: item.key, id: 0, did: 'refused', code: one.code, message: one.message } as const;
+    return one;
+  });
+  const noted = done.flatMap(({ id, did }, i): ImportedItem[] => {
+    const item = wanted.items[i];
+    if (item === undefined || did === 'refused' || did === 'kept') return [];
+    const { key, area, digest, address, modified } = item;
+    return [{ key, area, id, digest, ...(address && { address }), ...(modified && { modified }) }];
+  });
+  if (noted.length > 0) session.stage(migrations.stream, [{ type: 'ItemsImported', data: { run, items: noted } }]);
+  for (const { email, whose, ...one } of wanted.unread) {
+    const digest = addressDigest(session, email);
+    const owners = [...whose, ...(digest === '' ? [] : [`address-${digest}`])];
+    session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, ...one, whose: owners } }]);
+  }
+  return done;
+}
+
+function importOne(session: Session, item: WantedItem, options: ImportOptions): ImportedOne | Refusal {
+  const { key, area } = item;
+  const id = item.id === 0 && !isOnly(area) ? nextIn(session, area) : item.id;
+  const before = session.stagedCount;
+  const wanted = withFreeNames(session, item, id);
+  const ref = { area, id };
+  const stream = streamOf(ref);
+  const now = withSubject(area, (subject) => subject.read(session, id));
+  if (now !== null && !options.overwrites && isOfOthers(session, ref, options)) {
+    return isDifferent(item, now, wanted) ? { key, id, did: 'kept' } : { key, id, did: 'same' };
+  }
+  if (now === null && area === 'user') {
+    const refusal = addAccount(session, wanted as User);
+    if (refusal !== null) return refusal;
+  } else if (now === null || isDifferent(item, now, wanted)) {
+    const isNew = now === null && session.lastOf(stream) === null;
+    if (isNew && isTaken(session, id, area)) return refuse('id_taken', `The id ${id} belongs to something else here.`);
+    const events = withSubject(area, (subject) => subject.restore(session, now as never, wanted as never));
+    if (isRefusal(events)) return events;
+    session.stage(stream, asAtSource(events, wanted, { isNew, hasRevisions: item.revisions !== undefined }));
+  }
+  for (const one of item.revisions ?? []) importRevision(session, id, one);
+  if (item.unread !== undefined) keepUnread(session, item, { id, run: options.run });
+  const did = session.stagedCount === before ? 'same' : now === null ? 'made' : 'changed';
+  return { key, id, did };
+}
+
+/** Whether an item differs from what it is to be, in a field that can be given back. */
+function isDifferent({ area }: WantedItem, now: object, wanted: object): boolean {
+  return differingFields(area, now, wanted).length > 0;
+}
+
+/** Names of the fields in which two states of an item differ. */
+export function differingFields(area: WantedItem['area'], one: object, other: object): readonly string[] {
+  return withSubject(area, ({ fieldsOf }) => {
+    const [before, after] = [fieldsOf(one as never), fieldsOf(other as never)] as Record<string, unknown>[];
+    return Object.keys(after ?? {}).filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  });
+}
+
+/** Whether the last change of an item was no import of it. */
+function isOfOthers(session: Session, ref: { area: WantedItem['area']; id: number }, { log }: ImportOptions): boolean {
+  for (const event of session.historyOf(streamOf(ref))) {
+    // Areas with several documents have one stream.
+    const about = refOf(event);
+    if (about?.area !== ref.area || about.id !== ref.id) continue;
+    const commit = readCommit(log, event.position);
+    return commit?.events.every(({ stream }) => stream !== migrations.stream) ?? true;
+  }
+  return false;
+}
+
+/** Whether a site has one of the area, which has no number. */
+function isOnly(area: WantedItem['area']): boolean {
+  return area === 'site' || area === 'plugin-site-styles';
+}
+
+function nextIn(session: Session, area: WantedItem['area']): number {
+  const { next } = session;
+  if (area === 'term') return next.nextTerm;
+  if (area === 'user') return next.nextUser;
+  if (area === 'plugin-templates') return session.plugin(templates).last + 1;
+  return area === 'comment' ? next.nextComment : next.nextId;
+}
+
+function isTaken(session: Session, id: number, area: WantedItem['area']): boolean {
+  if (area !== 'entry' && area !== 'media') return false;
+  const others = [`entry-${id}`, `media-${id}`].some((stream) => session.lastOf(stream) !== null);
+  return others || session.of(revisions).row(id) !== undefined;
+}
+
+/** Events that were made for now have the time of the last save at the source; what is new does not come back. */
+function asAtSource(
+  events: readonly DomainEvent[],
+  wanted: object,
+  { isNew, hasRevisions }: { readonly isNew: boolean; readonly hasRevisions: boolean },
+): readonly DomainEvent[] {
+  const { modified, modifiedGmt, date, dateGmt } = wanted as Partial<Entry>;
+  return events.flatMap(({ type, data }) => {
+    if (hasRevisions && type === 'EntryRevisionKept') return [];
+    const { again, ...own } = data as Record<string, unknown>;
+    return {
+      type,
+      data: {
+        ...own,
+        ...(again === undefined || isNew ? {} : { again }),
+        ...('modified' in own ? { modified, modifiedGmt } : {}),
+        ...(type === 'EntryCreated' ? { date, dateGmt } : {}),
+        ...(hasRevisions && type === 'EntryRevised' ? { revision: null } : {}),
+      },
+    };
+  });
+}
+
+/** The slug itself if nothing else has it, otherwise one with a number. `kind`: of an entry, or `attachment`. */
+export function freeNameOf(
+  session: Session,
+  {
+    id,
+    kind,
+    slug,
+    parent,
+  }: { readonly id: number; readonly kind: string; readonly slug: string; readonly parent: number },
+): string {
+  if (kind !== mediaKind) {
+    const facts = factsFor(session, kindOf(kind), id);
+    return facts.slugTaken(slug, parent) ? freeEntrySlug(kindOf(kind), { base: slug, parent }, facts) : slug;
+  }
+  const isTakenBy = (name: string) => session.nameTaken(name, id);
+  const endings = (stem: string) => session.slugEndings(stem, { kind, id, parent: -1 });
+  return isTakenBy(slug) ? uniqueMediaSlug({ base: slug, isTaken: isTakenBy, endings }) : slug;
+}
+
+/** The state with a slug, and for a file a name, that nothing else has. */
+function withFreeNames(session: Session, { area, state }: WantedItem, id: number): object {
+  if (area === 'entry') {
+    const entry = { ...(state as Entry), id };
+    return entry.slug === '' ? entry : { ...entry, slug: freeNameOf(session, entry) };
+  }
+  if (area === 'media') return withFreeFile(session, { ...(state as Media), id });
+  if (area === 'plugin-templates') return { ...state, number: id };
+  return isOnly(area) ? state : { ...state, id };
+}
+
+function withFreeFile(session: Session, item: Media): Media {
+  const slug = freeNameOf(session, { ...item, kind: mediaKind });
+  const present = session.media(item.id);
+  if (present !== undefined) {
+    // Its file stays the same; one of other bytes is another item.
+    const { folder, name, hash, bytes, image, shown, sizes, missing } = present;
+    return { ...item, slug, folder, name, hash, bytes, image, shown, sizes, missing };
+  }
+  const { folder, hash } = item;
+  const table = session.of(media);
+  const isAddressTaken = (name: string) =>
+    table.addressTaken(`${folder}/${name}`, hash) ||
+    item.sizes.some((size) => table.addressTaken(`${folder}/${sizeName(name, size)}`, size.hash));
+  // A name like that of a smaller size is what the source has.
+  return { ...item, slug, name: isAddressTaken(item.name) ? uniqueFileName(item.name, isAddressTaken) : item.name };
+}
+
+/** An account without a password. A mail address that another one has, or that is none, is left out. */
+function addAccount(session: Session, wanted: User): Refusal | null {
+  const facts = { ...userFacts(session), nextUser: wanted.id };
+  const events = addUser(wanted, facts);
+  const made = isRefusal(events) && /email/.test(events.code) ? addUser({ ...wanted, email: '' }, facts) : events;
+  if (isRefusal(made)) return made;
+  session.stage(userStream(wanted.id), made);
+  return null;
+}
+
+function importRevision(session: Session, entry: number, wanted: WantedRevision): void {
+  const { id: given, isAutosave, author, saved, savedGmt, title, content, excerpt, footnotes } = wanted;
+  const table = session.of(revisions);
+  const texts = { title, content, excerpt, footnotes };
+  const known = knownRevision(table.of(entry).all(), wanted);
+  if (known !== undefined && (!isAutosave || known.dateGmt === savedGmt)) return;
+  const isFree = given !== 0 && !isTaken(session, given, 'entry') && given < session.next.nextId;
+  const revision = known?.id ?? (isFree ? given : session.next.nextId);
+  const data = { revision, isNew: known === undefined, isAutosave, author, saved, savedGmt, ...texts };
+  session.stage(entryStream(entry), [{ type: 'EntryRevisionImported', data }]);
+}
+
+/** A revision that is there already; an account has one autosave of an entry. */
+function knownRevision(rows: readonly RevisionRow[], wanted: WantedRevision): RevisionRow | undefined {
+  const { id, isAutosave, author, savedGmt } = wanted;
+  return rows.find((row) => {
+    if (row.isAutosave !== isAutosave) return false;
+    if (isAutosave) return row.author === author;
+    return row.id === id || (row.dateGmt === savedGmt && row.author === author);
+  });
+}
+
+function keepUnread(
+  session: Session,
+  item: WantedItem,
+  { id, run }: { readonly id: number; readonly run: number },
+): void {
+  const { key, area, digest, unread: data = '' } = item;
+  const whose = ['entry', 'media', 'comment', 'user'].includes(area) ? [`${area}-${id}`] : [];
+  session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, key, digest, whose, data } }]);
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
+import { ofTheSite, type Subjects } from '#domain/kernel/subject.ts';
+import { defineArea, onlyKey } from '../plugins/area.ts';
+
+const id = z.int().min(0);
+const run = z.int().min(1).describe('number of the migration');
+const range = z.object({ from: id, to: id }).describe('a range of ids: `from` is the first, `to` follows the last');
+
+/** What can be imported: items whose state is made what it was at the source. */
+export const importedAreas = [
+  ...(['user', 'term', 'media', 'entry', 'comment'] as const),
+  ...(['site', 'plugin-templates', 'plugin-site-styles'] as const),
+] as const;
+export type ImportedArea = (typeof importedAreas)[number];
+
+const MigrationBegan = defineEvent({
+  type: 'MigrationBegan',
+  summary:
+    'The import of another site began, or went on. Ids that are free here are kept for what has them there; all that it brings names this migration.',
+  schema: z.object({
+    run,
+    source: limited.address.describe('what is imported: an address, or the name of a file or folder'),
+    origin: limited.address.describe('what identifies the site behind it, however it is read: its host and path'),
+    form: limited.word.describe('`site`, `wxr` or `folder`'),
+    by: limited.name.describe('login of the account, or of the person at the server, who imports'),
+    ids: z.object({ item: range, term: range, user: range, comment: range }),
+  }),
+  sealed: ['by'],
+  erased: { by: '' },
+  subjects: ofTheSite,
+});
+
+const ItemsImported = defineEvent({
+  type: 'ItemsImported',
+  summary:
+    'The other events of this commit made items what they are at the source of a migration. Dates in them are those of the source; the time of the commit is that of the import.',
+  schema: z.object({
+    run,
+    items: limited.list(
+      z.object({
+        key: limited.word.describe('what the source calls it: its kind and its id or name there'),
+        area: z.enum(importedAreas),
+        id,
+        digest: limited.word.describe('SHA-256 of what was read of it'),
+        address: limited.address.exactOptional().describe('path at which the source showed it, if it has another here'),
+        modified: limited.word.exactOptional().describe('when it was last saved there, UTC'),
+      }),
+    ),
+  }),
+});
+
+const UnreadKept = defineEvent({
+  type: 'UnreadKept',
+  summary:
+    'Something of an imported site that this store does not use was kept as it was, so that an export gives it back.',
+  schema: z.object({
+    run,
+    key: limited.word.describe('what the source calls it, or what it is part of'),
+    digest: limited.word.describe('SHA-256 of what was read of it'),
+    whose: limited
+      .list(limited.word)
+      .describe('whom or what it belongs to, as in `entry-12`, `user-3`: erasing any of these erases it'),
+    data: limited.document.describe('as JSON'),
+  }),
+  sealed: ['data'],
+  erased: { data: '' },
+  subjects: ({ data: { whose } }) => (whose.length === 0 ? ofTheSite() : whose) as Subjects,
+});
+
+const migrationEvents = [MigrationBegan, ItemsImported, UnreadKept] as const;
+
+export type MigrationEvent = EventOf<(typeof migrationEvents)[number]>;
+export type Migration = EventOf<typeof MigrationBegan>['data'];
+export type ImportedItem = EventOf<typeof ItemsImported>['data']['items'][number];
+export type KeptUnread = EventOf<typeof UnreadKept>['data'];
+export type KeptIds = Migration['ids'];
+
+/** One of two: the migrations, or what an address of a source led to. */
+export interface MigrationDocument {
+  /** Number of the last migration. */
+  readonly last: number;
+  /** First id that none has kept. */
+  readonly free: { readonly [Of in keyof KeptIds]: number };
+  readonly place: Pick<ImportedItem, 'area' | 'id'> | null;
+}
+
+const empty: MigrationDocument = { last: 0, free: { item: 0, term: 0, user: 0, comment: 0 }, place: null };
+
+export const migrations = defineArea({
+  name: 'migrations',
+  events: migrationEvents,
+  empty,
+  keysOf: ({ type, data }: MigrationEvent) => {
+    if (type === 'MigrationBegan') return [onlyKey];
+    if (type === 'UnreadKept') return [];
+    return data.items.flatMap(({ address }) => (address === undefined ? [] : [addressKey(address)]));
+  },
+  evolve: (document, { type, data }: MigrationEvent, { key }) => {
+    if (type === 'MigrationBegan') {
+      const { item, term, user, comment } = data.ids;
+      const { free } = document;
+      return {
+        ...document,
+        last: data.run,
+        free: {
+          item: Math.max(free.item, item.to),
+          term: Math.max(free.term, term.to),
+          user: Math.max(free.user, user.to),
+          comment: Math.max(free.comment, comment.to),
+        },
+      };
+    }
+    if (type === 'UnreadKept') return document;
+    const found = data.items.findLast(({ address }) => address !== undefined && addressKey(address) === key);
+    return found === undefined ? document : { ...empty, place: { area: found.area, id: found.id } };
+  },
+});
+
+/** Key of the document of what a path of a source led to. */
+export function addressKey(path: string): string {
+  return `at ${path}`;
+}

@@ -1,0 +1,133 @@
+import { zoneOf } from '#domain/time/zone.ts';
+import { type SiteSource, SourceFault } from '#wxr/records.ts';
+import { followTask } from '../follow.ts';
+import type { Outcome } from '../outcome.ts';
+import type { VerbPlace } from '../verb.ts';
+import { type Ask, askingBy, NotCarriedOut } from './asking.ts';
+import { type Catalogue, isKnownType, readCatalogue } from './catalogue.ts';
+import { migrationControls } from './controls.ts';
+import { type OpenedSource, openSource, type SourceArgs } from './opening.ts';
+import { Places } from './places.ts';
+import type { Making } from './states.ts';
+import { type MigrationTarget, type Series, targetSchema } from './target.ts';
+
+/** A source that was read once, and the site that it goes to. */
+export interface Carrying extends OpenedSource {
+  readonly place: VerbPlace;
+  readonly catalogue: Catalogue;
+  readonly target: MigrationTarget;
+  readonly ask: Ask;
+}
+
+/** Reads a source for the first time, asks the process with the store about the site, and does work with both. */
+export async function carrying(
+  place: VerbPlace,
+  args: SourceArgs,
+  work: (carried: Carrying) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    const opened = await openSource(args, place);
+    const catalogue = await catalogueOf(opened.source, place);
+    return await followTask(
+      place,
+      'migration target',
+      { origin: catalogue.origin },
+      {
+        controls: migrationControls,
+        untilDone: (begun, ask) =>
+          work({ ...opened, place, catalogue, target: targetSchema.parse(begun), ask: askingBy(ask) }).catch(refusalOf),
+      },
+    );
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** Why a source could not be read, or a verb was not carried out. Throws what is neither. */
+function refusalOf(error: unknown): Outcome {
+  if (error instanceof NotCarriedOut) return error.outcome;
+  if (error instanceof SourceFault) return { kind: 'refused', code: error.code, message: error.message };
+  throw error;
+}
+
+async function catalogueOf(source: SiteSource, { progress }: VerbPlace): Promise<Catalogue> {
+  const { total, unit } = source;
+  const task = progress({ name: 'looking through the source', total, unit });
+  try {
+    return await readCatalogue(source, () => task.at(source.done()));
+  } finally {
+    task.end();
+  }
+}
+
+const none: Readonly<Record<Series, number>> = { item: 0, term: 0, user: 0, comment: 0 };
+
+/** The places of a source before ids are kept for it, and how many ids of each series it needs besides its own. */
+export async function placesBefore({ catalogue, target, authors, ask }: Carrying) {
+  const next = target.next;
+  const free = (of: Series) => ({ from: next[of], to: Math.max(next[of], catalogue.highest[of] + 1) });
+  const own = { item: free('item'), term: free('term'), user: free('user'), comment: free('comment') };
+  const base = { item: own.item.to, term: own.term.to, user: own.user.to, comment: own.comment.to };
+  const kept = [...target.runs.map(({ ids }) => ids), own];
+  const places = new Places({ catalogue, target, kept, extra: base, authors });
+  for (const id of catalogue.items.keys()) places.item(id);
+  for (const key of catalogue.authors.keys()) places.user({ name: key });
+  for (const { taxonomy, slug } of catalogue.terms.values()) places.term(taxonomy, { name: slug });
+  await rename(places, { catalogue, ask });
+  return { places, extra: places.extraUsed };
+}
+
+/** The places once ids are kept. */
+export async function placesWith(
+  { catalogue, target, authors, ask }: Carrying,
+  ids: MigrationTarget['runs'][number]['ids'] | null,
+  extra = none,
+): Promise<Places> {
+  const kept = [...target.runs.map((run) => run.ids), ...(ids === null ? [] : [ids])];
+  const from = (of: Series) => (ids === null ? 0 : ids[of].to - extra[of]);
+  const first = { item: from('item'), term: from('term'), user: from('user'), comment: from('comment') };
+  // What is behind the own ids is for others.
+  const own = kept.map((one) => (one === ids ? cut(one, first) : one));
+  const places = new Places({ catalogue, target, kept: own, extra: first, authors });
+  await rename(places, { catalogue, ask });
+  return places;
+}
+
+function cut(ids: MigrationTarget['runs'][number]['ids'], first: Readonly<Record<Series, number>>) {
+  const range = (of: Series) => ({ from: ids[of].from, to: first[of] });
+  return { item: range('item'), term: range('term'), user: range('user'), comment: range('comment') };
+}
+
+/** Entries that are asked about at a time. */
+const atOnce = 1000;
+
+/** Notes the slugs that others have here already. */
+async function rename(places: Places, { catalogue, ask }: Pick<Carrying, 'catalogue' | 'ask'>): Promise<void> {
+  let batch: { id: number; kind: string; slug: string; parent: number }[] = [];
+  const settle = async () => {
+    const taken = (await ask('migration names', { items: batch })) as readonly { id: number; instead: string }[];
+    for (const { id, instead } of taken) places.rename(id, instead);
+    batch = [];
+  };
+  for (const [id, { type, slug, parent }] of catalogue.items) {
+    if (slug === '' || !isKnownType(type) || places.known(`item ${id}`) !== undefined) continue;
+    batch.push({ id: places.item(id), kind: type, slug, parent: places.item(parent) });
+    if (batch.length === atOnce) await settle();
+  }
+  if (batch.length > 0) await settle();
+}
+
+/** How states are made of the records of a source. */
+export function makingOf(places: Places, { catalogue, target }: Pick<Carrying, 'catalogue' | 'target'>): Making {
+  return { places, zone: zoneName(catalogue.site.timezone) ?? target.site.timezone };
+}
+
+function zoneName(name: string): string | null {
+  if (name === '') return null;
+  try {
+    zoneOf(name);
+    return name;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,207 @@
+import { entryKinds } from '#domain/entry/kinds.ts';
+import { allTermKinds } from '#domain/term/kinds.ts';
+import type {
+  AuthorRecord,
+  ItemRecord,
+  ItemTerm,
+  SiteRecord,
+  SiteSource,
+  SourceFile,
+  SourceNotice,
+  SourceRecord,
+  TermRecord,
+} from '#wxr/records.ts';
+import type { Series } from './target.ts';
+
+/** What is to be known of all items before the first one is imported, so that texts can refer to later ones. */
+export interface ItemHead {
+  readonly type: string;
+  readonly status: string;
+  readonly slug: string;
+  readonly parent: number;
+  /** Path and query of its address; '': unknown. */
+  readonly path: string;
+  /** Of a file below the uploads; '': none. */
+  readonly file: string;
+}
+
+/** A source as its first reading shows it. */
+export interface Catalogue {
+  readonly site: SiteRecord;
+  /** What identifies the site, however it is read. */
+  readonly origin: string;
+  /** By login, or `#id` if that is all that is known. */
+  readonly authors: ReadonlyMap<string, AuthorRecord>;
+  /** By taxonomy and slug, as `termKeyOf` says. */
+  readonly terms: ReadonlyMap<string, TermRecord>;
+  readonly items: ReadonlyMap<number, ItemHead>;
+  readonly highest: Readonly<Record<Series, number>>;
+  /** Number of each kind of record; items by type. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly notices: readonly SourceNotice[];
+  /** Some of the files, from which the size of all is estimated. */
+  readonly samples: readonly SourceFile[];
+}
+
+/** Files that are looked at for an estimate. */
+const mostSamples = 8;
+/** Notices that are kept; the others are only counted. */
+const mostNotices = 10_000;
+
+const noSite: SiteRecord = {
+  kind: 'site',
+  generator: '',
+  title: '',
+  description: '',
+  language: '',
+  url: '',
+  baseUrl: '',
+  timezone: '',
+  settings: {},
+};
+
+/** Reads a source for the first time. `onPart` is called after each part. */
+export async function readCatalogue(source: SiteSource, onPart: () => Promise<void>): Promise<Catalogue> {
+  const making = new CatalogueMaking(source.hasIds !== false);
+  for await (const part of source.read({ heads: true })) {
+    if ('notice' in part) making.notice(part.notice);
+    else making.take(part.record);
+    await onPart();
+  }
+  return making.end(source.name);
+}
+
+class CatalogueMaking {
+  readonly #hasIds: boolean;
+  #site = noSite;
+  readonly #authors = new Map<string, AuthorRecord>();
+  readonly #terms = new Map<string, TermRecord>();
+  readonly #items = new Map<number, ItemHead>();
+  readonly #highest = { item: 0, term: 0, user: 0, comment: 0 };
+  readonly #counts = new Map<string, number>();
+  readonly #notices: SourceNotice[] = [];
+  readonly #samples: SourceFile[] = [];
+
+  constructor(hasIds: boolean) {
+    this.#hasIds = hasIds;
+  }
+
+  notice(notice: SourceNotice): void {
+    this.#count(notice.what);
+    if (this.#notices.length < mostNotices) this.#notices.push(notice);
+  }
+
+  take(record: SourceRecord): void {
+    this.#count(record.kind === 'item' ? record.type : record.kind);
+    switch (record.kind) {
+      case 'site':
+        this.#site = record;
+        break;
+      case 'author':
+        this.#rise('user', record.id);
+        this.#authors.set(authorKey({ id: record.id, name: record.login }), record);
+        break;
+      case 'term':
+        this.#term(record);
+        break;
+      case 'item':
+        this.#item(record);
+        break;
+      case 'revision':
+        this.#rise('item', record.id);
+        break;
+      case 'comment':
+        this.#rise('comment', record.id);
+        if (record.author.id !== undefined || record.author.name !== undefined) this.#mention(record.author);
+        break;
+      default:
+    }
+  }
+
+  end(name: string): Catalogue {
+    const url = URL.parse(this.#site.url || this.#site.baseUrl);
+    const origin = url === null ? name : `${url.host}${url.pathname}`.replace(/\/$/, '');
+    return {
+      site: this.#site,
+      origin,
+      authors: this.#authors,
+      terms: this.#terms,
+      items: this.#items,
+      highest: this.#highest,
+      counts: this.#counts,
+      notices: this.#notices,
+      samples: this.#samples,
+    };
+  }
+
+  #term(record: TermRecord): void {
+    this.#rise('term', record.id);
+    this.#terms.set(termKeyOf(record), record);
+  }
+
+  #item(record: ItemRecord): void {
+    const { id, type, status, slug, link, author, file, terms } = record;
+    this.#rise('item', id);
+    const url = URL.parse(link);
+    const path = url === null ? '' : url.pathname + url.search;
+    const parent = record.menuItem?.parent ?? record.parent;
+    this.#items.set(id, { type, status, slug, parent, path, file: file?.path ?? '' });
+    if (file !== null) this.#sample(file);
+    this.#mention(author);
+    for (const term of terms) this.#use(term);
+  }
+
+  /** Keeps ever fewer of them, spread over all. */
+  #sample(file: SourceFile): void {
+    const seen = this.#counts.get('attachment') ?? 1;
+    if (this.#samples.length < mostSamples) this.#samples.push(file);
+    else if (Number.isInteger(Math.log2(seen))) this.#samples[Math.log2(seen) % mostSamples] = file;
+  }
+
+  /** An account that items name, and that the source does not list. */
+  #mention({ id, name }: { readonly id?: number; readonly name?: string }): void {
+    if (name === undefined || name === '' || this.#authors.has(name)) return;
+    const own = { login: name, email: '', displayName: name, firstName: '', lastName: '' };
+    const more = { slug: '', url: '', description: '', roles: [] };
+    this.#rise('user', id ?? 0);
+    this.#authors.set(name, { kind: 'author', id: id ?? 0, ...own, ...more });
+  }
+
+  /** A term that items name, and that the source does not list. */
+  #use({ taxonomy, id, name: slug, label }: ItemTerm): void {
+    if (slug === undefined) return;
+    const key = termKeyOf({ taxonomy, slug });
+    if (this.#terms.has(key)) return;
+    const rest = { description: '', parent: null, meta: [] };
+    this.#terms.set(key, { kind: 'term', id: id ?? 0, taxonomy, slug, name: label || slug, ...rest });
+  }
+
+  #count(what: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  }
+
+  /** Numbers that a source makes up are no ids that anybody knows. */
+  #rise(of: Series, id: number): void {
+    if (this.#hasIds && id > this.#highest[of]) this.#highest[of] = id;
+  }
+}
+
+export function termKeyOf({ taxonomy, slug }: Pick<TermRecord, 'taxonomy' | 'slug'>): string {
+  return `${taxonomy} ${slug}`;
+}
+
+export function authorKey({ id, name }: { readonly id?: number; readonly name?: string }): string {
+  return name || `#${id ?? 0}`;
+}
+
+const kindNames = new Set([...entryKinds.map(({ name }) => name), 'attachment']);
+const taxonomyNames: ReadonlySet<string> = new Set(allTermKinds.map(({ name }) => name));
+
+/** Whether this store has items of a type. */
+export function isKnownType(type: string): boolean {
+  return kindNames.has(type);
+}
+
+export function isKnownTaxonomy(taxonomy: string): boolean {
+  return taxonomyNames.has(taxonomy);
+}

@@ -1,0 +1,328 @@
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import { codec } from '#catalogue/events.ts';
+import { findAccount, unknown } from '#commands/erasure.ts';
+import { beginMigration, freeNameOf, importItems, type WantedItem, type WantedUnread } from '#commands/migration.ts';
+import { bySystem, type Session } from '#commands/session.ts';
+import { withSubject } from '#commands/undo/subjects.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { StoredFile } from '#domain/media/commands.ts';
+import {
+  type ImportedArea,
+  type ImportedItem,
+  importedAreas,
+  type KeptUnread,
+  type Migration,
+  type MigrationEvent,
+  migrations,
+} from '#domain/migration/area.ts';
+import { templates } from '#domain/templates/area.ts';
+import { taxonomies } from '#domain/term/events.ts';
+import { anonymous, viewerOf } from '#domain/user/roles.ts';
+import { activeTheme } from '#http/tables/themes/theme.ts';
+import type { UploadWork } from '#media/uploads.ts';
+import { HistoryDiffers } from '#node/tree/checkpoints.ts';
+import { shownFile } from '#site/addresses/items.ts';
+import { postOf } from '#site/rendering/posts.ts';
+import { AnswerRendering } from '#site/rendering/rendering.ts';
+import { defineVerb, type VerbStore, write } from '../verb.ts';
+import type { Imported, KnownItem, MigrationTarget } from './target.ts';
+
+const whole = z.number();
+const series = z.object({ item: whole, term: whole, user: whole, comment: whole });
+const as = z.string().optional().describe('login of the account whose act it is');
+
+const target = defineVerb({
+  name: 'migration target',
+  summary: 'What an import has to know of the site.',
+  example: 'migration target',
+  args: z.object({ origin: z.string().describe('the site behind the source') }),
+  isQuiet: true,
+  isRead: true,
+  run: async (store, { origin }) => targetOf(store, origin),
+});
+
+const begin = defineVerb({
+  name: 'migration begin',
+  summary: 'Begins an import.',
+  example: 'migration begin',
+  args: z.object({
+    source: z.string(),
+    origin: z.string(),
+    form: z.string(),
+    by: z.string(),
+    highest: series,
+    extra: series,
+    as,
+  }),
+  run: (store, { as: login, ...wanted }) =>
+    actingAs(store, login, (viewer) => write(store, (session) => beginMigration(session, wanted), viewer)),
+});
+
+const importing = defineVerb({
+  name: 'migration import',
+  summary: 'Imports some items, as one commit.',
+  example: 'migration import',
+  args: z.object({
+    run: whole,
+    as,
+    overwrites: z.boolean(),
+    /** Whether smaller sizes of images are made. */
+    resizes: z.boolean(),
+    items: z.array(
+      z.looseObject({
+        key: z.string(),
+        area: z.enum(importedAreas),
+        id: whole,
+        digest: z.string(),
+        state: z.looseObject({}),
+      }),
+    ),
+    unread: z.array(
+      z.object({
+        key: z.string(),
+        digest: z.string(),
+        data: z.string(),
+        whose: z.array(z.string()),
+        email: z.string(),
+      }),
+    ),
+    /** Files of media items, by key. */
+    files: z.record(z.string(), z.object({ path: z.string(), name: z.string() })),
+  }),
+  isQuiet: true,
+  run: (store, { as: login, ...wanted }) =>
+    actingAs(store, login, (viewer) => importGroup(store, wanted as Group, viewer)),
+});
+
+type GroupFile = { readonly path: string; readonly name: string };
+interface Group {
+  readonly run: number;
+  readonly overwrites: boolean;
+  readonly resizes: boolean;
+  readonly items: readonly WantedItem[];
+  readonly unread: readonly WantedUnread[];
+  readonly files: Readonly<Record<string, GroupFile>>;
+}
+
+const names = defineVerb({
+  name: 'migration names',
+  summary: 'Which slugs other entries have, and what to use instead.',
+  example: 'migration names',
+  args: z.object({ items: z.array(z.object({ id: whole, kind: z.string(), slug: z.string(), parent: whole })) }),
+  isQuiet: true,
+  isRead: true,
+  run: async (store, { items }) => {
+    const { value } = await store.submit(bySystem, (session) => items.flatMap((item) => otherName(session, item)));
+    return value;
+  },
+});
+
+const states = defineVerb({
+  name: 'migration states',
+  summary: 'Items as they are, to compare them with a source.',
+  example: 'migration states',
+  args: z.object({
+    items: z.array(z.object({ area: z.enum(importedAreas), id: whole })),
+    /** Whether the contents of entries are shown as readers see them. */
+    shown: z.boolean(),
+  }),
+  isQuiet: true,
+  isRead: true,
+  run: async (store, { items, shown }) => items.map(({ area, id }) => stateOf(store, { area, id, shown })),
+});
+
+const checkpoint = defineVerb({
+  name: 'migration checkpoint',
+  summary: 'Signs the log as it is, for the report of a comparison.',
+  example: 'migration checkpoint',
+  args: z.object({}),
+  run: async ({ transparency: { checkpoints } }) => {
+    try {
+      checkpoints.make();
+    } catch (error) {
+      if (!(error instanceof HistoryDiffers)) throw error;
+      return refuse('history_differs', error.message);
+    }
+    return checkpoints.latest;
+  },
+});
+
+const runs = defineVerb({
+  name: 'migration commits',
+  summary: 'The migrations of a source, and the commits that they made.',
+  example: 'migration commits',
+  args: z.object({ source: z.string(), run: whole.optional() }),
+  isRead: true,
+  run: async ({ log }, { source, run }) => commitsOf(log, source, run),
+});
+
+interface NamedEntry {
+  readonly id: number;
+  readonly kind: string;
+  readonly slug: string;
+  readonly parent: number;
+}
+
+/** What an entry or a file is called instead, if another has its name already. */
+function otherName(session: Session, { id, kind, slug, parent }: NamedEntry): { id: number; instead: string }[] {
+  const instead = freeNameOf(session, { id, kind, slug, parent });
+  return instead === slug ? [] : [{ id, instead }];
+}
+
+/** Internal verbs that `migrate` sends to the process with the store; not for typing. */
+export const migrationControls = [target, begin, importing, names, states, checkpoint, runs];
+
+type Act<T> = (viewer: Parameters<typeof write>[2]) => Promise<T>;
+
+async function actingAs<T>(store: VerbStore, login: string | undefined, act: Act<T>): Promise<T | Refusal> {
+  if (login === undefined) return act(null);
+  const account = findAccount(store.reader, login);
+  if (account === undefined) return unknown(login);
+  if (account.disabled) return refuse('account_disabled', `The account ${login} is disabled: name another with --as.`);
+  return act(viewerOf(account));
+}
+
+/** All that was imported from a site before, from the events that noted it. */
+async function targetOf(store: VerbStore, origin: string): Promise<MigrationTarget> {
+  const { reader, log } = store;
+  const runs: MigrationTarget['runs'][number][] = [];
+  const known = new Map<string, KnownItem>();
+  for (const stored of log.read({ stream: migrations.stream })) {
+    const { type, data } = codec.decode(stored) as MigrationEvent;
+    const { run } = data;
+    if (type === 'MigrationBegan') {
+      if (data.origin === origin) runs.push({ ...data, at: stored.at, position: stored.position });
+    } else if (runs.some((one) => one.run === run)) {
+      for (const one of type === 'ItemsImported' ? data.items.map(knownItem) : [keptOnly(data)]) {
+        if (one.area !== null || (known.get(one.key)?.area ?? null) === null) known.set(one.key, { ...one, run });
+      }
+    }
+  }
+  const { url, name, timezone } = reader.site();
+  const { value: next } = await store.submit(bySystem, (session) => session.next);
+  return {
+    site: { url, name, timezone, theme: activeTheme(reader, store.plugins.themes).slug },
+    next: { item: next.nextId, term: next.nextTerm, user: next.nextUser, comment: next.nextComment },
+    runs,
+    known: [...known.values()],
+    users: reader.users().map(({ id, login, email }) => ({ id, login, email })),
+    terms: taxonomies.flatMap((taxonomy) => reader.terms(taxonomy).map(({ id, slug }) => ({ id, taxonomy, slug }))),
+    templates: reader.plugin(templates).places.map(({ number, type, theme, slug }) => ({ number, type, theme, slug })),
+    isEmpty: next.nextId === 1,
+  };
+}
+
+function knownItem({ key, area, id, digest, modified = '' }: ImportedItem): Omit<KnownItem, 'run'> {
+  return { key, area, id, digest, modified };
+}
+
+function keptOnly({ key, digest }: KeptUnread): Omit<KnownItem, 'run'> {
+  return { key, area: null, id: 0, digest, modified: '' };
+}
+
+/** Stores the files, then imports the items: what the log names is there. */
+async function importGroup(
+  store: VerbStore,
+  group: Group,
+  viewer: Parameters<typeof write>[2],
+): Promise<Imported | Refusal> {
+  const works: UploadWork[] = [];
+  const unfit: Imported['results'][number][] = [];
+  const items: WantedItem[] = [];
+  let isSure = false;
+  try {
+    for (const item of group.items) {
+      const file = group.files[item.key];
+      const stored = file === undefined ? {} : await storedFile(store, file, { resizes: group.resizes, works });
+      if (isRefusal(stored))
+        unfit.push({ key: item.key, id: 0, did: 'refused', code: stored.code, message: stored.message });
+      else items.push({ ...item, state: { ...item.state, ...stored } } as WantedItem);
+    }
+    const { run, overwrites, unread } = group;
+    const done = await write(
+      store,
+      (session) => importItems(session, { items, unread }, { run, overwrites, log: store.log }),
+      viewer,
+    );
+    isSure = true;
+    if (isRefusal(done)) return done;
+    const files = done.flatMap(({ key, id }) =>
+      group.files[key] === undefined || id === 0 ? [] : fileOf(store, key, id),
+    );
+    return { results: [...done, ...unfit], files };
+  } finally {
+    for (const work of works) await work.close(isSure);
+  }
+}
+
+type Stored = Omit<StoredFile, 'title' | 'caption'>;
+
+async function storedFile(
+  { uploads }: VerbStore,
+  { path, name }: GroupFile,
+  { resizes, works }: { readonly resizes: boolean; readonly works: UploadWork[] },
+): Promise<Partial<Stored> | Refusal> {
+  const work = uploads.open();
+  works.push(work);
+  const arrived = await work.receive(createReadStream(path), { md5: false });
+  if (arrived === null) {
+    const most = Math.floor(uploads.limit / 2 ** 20);
+    return refuse('file_too_large', `The file is larger than ${most} MB: raise UPLOAD_LIMIT, and import it again.`);
+  }
+  const stored = await work.store(arrived, { name, title: null, resizes });
+  if (stored === 'type') return refuse('file_type', `The content of ${name} is of no type that this store takes.`);
+  if (stored === 'pixels') return refuse('file_pixels', `The image ${name} has too many pixels: raise IMAGE_PIXELS.`);
+  const { title: _, caption: __, altText: ___, ...file } = stored;
+  return file;
+}
+
+/** Where a file is, below the uploads, and its sizes. */
+function fileOf({ reader }: VerbStore, key: string, id: number): Imported['files'][number][] {
+  const item = reader.media(id);
+  if (item === undefined) return [];
+  const sizes = item.sizes.map(({ width, height }) => `${width}x${height}`);
+  return [{ key, path: `${item.folder}/${shownFile(item)}`, sizes }];
+}
+
+interface AskedState {
+  readonly area: ImportedArea;
+  readonly id: number;
+  readonly shown: boolean;
+}
+
+/** The state of an item, its revisions, and the words of its content as readers see them; null: there is none. */
+function stateOf({ reader }: VerbStore, { area, id, shown }: AskedState): object | null {
+  const state = withSubject(area, (subject): object | null => subject.read(reader, id));
+  if (state === null || area !== 'entry') return state && { state };
+  const all = reader.revisions(id).all();
+  const row = shown ? reader.entry(id) : undefined;
+  const reading = { model: reader, viewer: anonymous, path: '', query: {} };
+  return {
+    state,
+    revisions: all.map((one) => ({ ...one, ...reader.revisionTexts(one) })),
+    ...(row === undefined ? {} : { shown: new AnswerRendering(reading).content(postOf(row, reader)) }),
+  };
+}
+
+/** Positions of the commits that imported something from a source; `source`: its name, or the site behind it. */
+function commitsOf(log: VerbStore['log'], source: string, run: number | undefined) {
+  const isAsked = (one: Migration) =>
+    (run === undefined || one.run === run) &&
+    [one.source, one.origin, `http://${one.origin}`, `https://${one.origin}`].includes(source);
+  const found = new Map<
+    number,
+    { readonly run: number; readonly at: string; readonly positions: number[]; items: number }
+  >();
+  for (const stored of log.read({ stream: migrations.stream })) {
+    const { type, data } = codec.decode(stored) as MigrationEvent;
+    if (type === 'MigrationBegan') {
+      if (isAsked(data)) found.set(data.run, { run: data.run, at: stored.at, positions: [], items: 0 });
+    } else if (type === 'ItemsImported') {
+      const own = found.get(data.run);
+      own?.positions.push(stored.position);
+      if (own !== undefined) own.items += data.items.length;
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,117 @@
+import type { WantedItem, WantedUnread } from '#commands/migration.ts';
+import type { SourceRecord } from '#wxr/records.ts';
+import type { Ask } from './asking.ts';
+import type { Places } from './places.ts';
+import { type Imported, importedSchema } from './target.ts';
+
+/** A file that waits to be stored with its media item. */
+export interface WaitingFile {
+  readonly path: string;
+  readonly name: string;
+  /** Where it is below the uploads of the source. */
+  readonly from: string;
+  /** Removes it, once it is stored. */
+  readonly drop: () => Promise<void>;
+}
+
+export interface ImporterOptions {
+  readonly run: number;
+  readonly as: string | undefined;
+  readonly overwrites: boolean;
+  readonly resizes: boolean;
+  readonly ask: Ask;
+  readonly places: Places;
+}
+
+/** What became of something that was to be imported. */
+export interface ImportRemark {
+  readonly key: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Numbers of what an import did, by kind of record and what became of it. */
+export type ImportCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Items and characters of one commit. */
+const most = 100;
+const longest = 4 * 2 ** 20;
+
+/** Sends items to the process with the store in groups, each of which becomes a commit. */
+export class Importer {
+  readonly #options: ImporterOptions;
+  readonly #kinds = new Map<string, string>();
+  #items: WantedItem[] = [];
+  #unread: WantedUnread[] = [];
+  #files = new Map<string, WaitingFile>();
+  #length = 0;
+  readonly #counts: Record<string, Record<string, number>> = {};
+  readonly remarks: ImportRemark[] = [];
+
+  constructor(options: ImporterOptions) {
+    this.#options = options;
+  }
+
+  get counts(): ImportCounts {
+    return this.#counts;
+  }
+
+  async add(kind: string, item: WantedItem, file?: WaitingFile): Promise<void> {
+    this.#kinds.set(item.key, kind);
+    this.#items.push(item);
+    if (file !== undefined) this.#files.set(item.key, file);
+    await this.#grow(JSON.stringify(item).length);
+  }
+
+  async keep(record: SourceRecord, unread: WantedUnread): Promise<void> {
+    this.count(record.kind === 'item' ? record.type : record.kind, 'unread');
+    this.#unread.push(unread);
+    await this.#grow(unread.data.length);
+  }
+
+  count(kind: string, did: string): void {
+    const counts = (this.#counts[kind] ??= {});
+    counts[did] = (counts[did] ?? 0) + 1;
+  }
+
+  remark(remark: ImportRemark): void {
+    this.remarks.push(remark);
+  }
+
+  async flush(): Promise<Imported['results']> {
+    const { run, as, overwrites, resizes, ask, places } = this.#options;
+    const [items, unread, waiting] = [this.#items, this.#unread, this.#files];
+    this.#items = [];
+    this.#unread = [];
+    this.#files = new Map();
+    this.#length = 0;
+    if (items.length + unread.length === 0) return [];
+    const files = Object.fromEntries([...waiting].map(([key, { path, name }]) => [key, { path, name }]));
+    try {
+      const sent = { run, ...(as === undefined ? {} : { as }), overwrites, resizes, items, unread, files };
+      const { results, files: stored } = importedSchema.parse(await ask('migration import', sent));
+      for (const { key, path, sizes } of stored) places.moveFile(waiting.get(key)?.from ?? '', { path, sizes });
+      for (const result of results) this.#note(result);
+      return results;
+    } finally {
+      for (const { drop } of waiting.values()) await drop();
+    }
+  }
+
+  #note({ key, id, did, code = '', message = '' }: Imported['results'][number]): void {
+    const kind = this.#kinds.get(key) ?? 'item';
+    this.#kinds.delete(key);
+    this.count(kind, did);
+    if (id !== 0) this.#options.places.give(key, id);
+    if (did === 'refused') this.remark({ key, code, message });
+    if (did === 'kept') {
+      const said = 'It was changed here since it was imported, so it stays: --overwrite makes it what the source has.';
+      this.remark({ key, code: 'changed_here', message: said });
+    }
+  }
+
+  async #grow(length: number): Promise<void> {
+    this.#length += length;
+    if (this.#items.length + this.#unread.length >= most || this.#length >= longest) await this.flush();
+  }
+}

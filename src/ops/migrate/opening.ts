@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { localPath } from '#config/values.ts';
+import type { SiteSource } from '#wxr/records.ts';
+import { SourceFault } from '#wxr/records.ts';
+import { UsageError, type VerbPlace } from '../verb.ts';
+
+/** Arguments of every verb that reads a source. */
+export const sourceArgs = {
+  source: z
+    .array(z.string().min(1))
+    .describe('an address, a folder, or the files of an export that are parts of one site'),
+  user: z.string().min(1).optional().describe('login at an address; its application password is in MIGRATE_PASSWORD'),
+  media: localPath()
+    .optional()
+    .describe('folder with the uploaded files; without it they are fetched from their addresses'),
+  host: z.string().min(1).optional().describe('host that files may be fetched from although it is not public'),
+  authors: localPath()
+    .optional()
+    .describe('CSV file with a login at the source and one here per line; * is for all others'),
+  mapping: localPath().optional().describe('file that says what the names in front matter of a folder mean'),
+};
+
+export type SourceArgs = z.infer<z.ZodObject<typeof sourceArgs>>;
+
+export interface OpenedSource {
+  readonly source: SiteSource;
+  /** Hosts that are reached although they may not be public. */
+  readonly trusted: ReadonlySet<string>;
+  readonly authorization: string | null;
+  /** By login at the source: login here. */
+  readonly authors: ReadonlyMap<string, string>;
+}
+
+/** Opens a source. Throws `UsageError`, and `SourceFault` if it cannot be read. */
+export async function openSource(args: SourceArgs, { signal }: Pick<VerbPlace, 'signal'>): Promise<OpenedSource> {
+  const { user, host, authors: file } = args;
+  const [first = ''] = args.source;
+  const address = /^https?:\/\//i.test(first) ? URL.parse(first) : null;
+  const password = process.env['MIGRATE_PASSWORD'] ?? '';
+  if (user !== undefined && password === '') {
+    throw new UsageError(`MIGRATE_PASSWORD is not set: it has the application password of ${user}`);
+  }
+  const trusted = new Set([...(address === null ? [] : [address.host]), ...(host === undefined ? [] : [host])]);
+  const authorization = user === undefined ? null : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const authors = file === undefined ? new Map<string, string>() : authorsIn(file);
+  if (address !== null) {
+    const { openLiveSite } = await import('#wxr/live.ts');
+    const access = user === undefined ? {} : { user, password };
+    return { source: await openLiveSite(first, { ...access, signal }), trusted, authorization, authors };
+  }
+  return { source: await openLocal(args), trusted, authorization: null, authors };
+}
+
+async function openLocal({ source, media, mapping }: SourceArgs): Promise<SiteSource> {
+  for (const path of source) if (!existsSync(path)) throw new UsageError(`there is no file or folder ${path}`);
+  const folders = source.filter((path) => statSync(path).isDirectory());
+  if (folders.length === 0) {
+    const { openWxr } = await import('#wxr/wxr.ts');
+    return openWxr(source, media === undefined ? {} : { media });
+  }
+  const [folder, ...more] = source;
+  if (more.length > 0 || folder === undefined) throw new UsageError('name one folder, or the files of one export');
+  const { openFolderSource, readFolderMapping } = await import('#wxr/folder.ts');
+  return openFolderSource(folder, mapping === undefined ? {} : { mapping: readFolderMapping(mapping) });
+}
+
+function authorsIn(file: string): ReadonlyMap<string, string> {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  const lines = readFileSync(file, 'utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  return new Map(
+    lines
+      .filter((line) => line.trim() !== '')
+      .map((line): [string, string] => {
+        const cells = line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+        const [theirs = '', ours = ''] = cells;
+        if (cells.length !== 2 || theirs === '' || ours === '') {
+          throw new UsageError(`--authors: "${line}" is not a login at the source, a comma, and a login here`);
+        }
+        return [theirs, ours];
+      }),
+  );
+}
+
+/** Folder for files on their way to the store; the server has to be able to read it. */
+export function waitingFolder({ dataDir }: VerbPlace['config']): string {
+  return join(dataDir, 'migrating');
+}
+
+export function isSourceFault(error: unknown): error is SourceFault {
+  return error instanceof SourceFault;
+}

@@ -1,0 +1,230 @@
+import type { CommentRecord, ItemRecord, RevisionRecord, SiteSource, SourceRecord } from '#wxr/records.ts';
+import type { ShownProgress } from '../progress.ts';
+import type { Catalogue } from './catalogue.ts';
+import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
+import type { SourceFiles } from './files.ts';
+import type { Importer } from './importer.ts';
+import { pictureKey, withoutInlinePictures } from './pictures.ts';
+import { settingsItem, stylesItem, templateItem } from './site-items.ts';
+import {
+  authorItem,
+  commentItem,
+  digestOf,
+  entryItem,
+  keyOfRecord,
+  type Making,
+  mediaItem,
+  termItem,
+  unreadThing,
+} from './states.ts';
+import type { MigrationTarget } from './target.ts';
+
+export interface RunParts {
+  readonly source: SiteSource;
+  readonly catalogue: Catalogue;
+  readonly target: MigrationTarget;
+  readonly making: Making;
+  readonly importer: Importer;
+  readonly files: SourceFiles;
+  /** Whether name, zone and front page of the site become those of the source. */
+  readonly takesSettings: boolean;
+}
+
+/** Files that are fetched at the same time. */
+const atOnce = 4;
+
+/** Imports all that a source has and that was not imported before, as it is now. */
+export class MigrationRun {
+  readonly #parts: RunParts;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+  }
+
+  /** Accounts and terms: everything else names them. */
+  async groundwork(): Promise<void> {
+    const { catalogue, making, importer } = this.#parts;
+    const { places } = making;
+    for (const [key, author] of catalogue.authors) {
+      if (places.account(key) !== undefined) importer.count('author', 'matched');
+      else await this.#add('author', authorItem(key, author, making));
+    }
+    await importer.flush();
+    for (const [key, term] of catalogue.terms) {
+      if (!isKnownTaxonomy(term.taxonomy)) await this.#keep(term);
+      else if (places.standingTerm(key) !== undefined) importer.count('term', 'matched');
+      else await this.#add('term', termItem(key, term, making));
+    }
+    await importer.flush();
+  }
+
+  /** Media items with their files, which texts refer to. */
+  async media(progress: ShownProgress): Promise<void> {
+    const { source, importer } = this.#parts;
+    let waiting: Promise<void>[] = [];
+    let done = 0;
+    for await (const part of source.read({
+      isKnown: this.#isKnown,
+      wants: (kind, type) => kind === 'item' && type === 'attachment',
+    })) {
+      if ('notice' in part || !isMedia(part.record)) continue;
+      waiting.push(this.#medium(part.record));
+      if (waiting.length === atOnce) {
+        await Promise.all(waiting);
+        waiting = [];
+      }
+      done += 1;
+      await progress.at(done);
+    }
+    await Promise.all(waiting);
+    await importer.flush();
+  }
+
+  /** Everything else. */
+  async contents(progress: ShownProgress): Promise<void> {
+    const { source, importer } = this.#parts;
+    let pending: { readonly record: ItemRecord; readonly revisions: RevisionRecord[] } | null = null;
+    const settle = async () => {
+      if (pending !== null) await this.#item(pending.record, pending.revisions);
+      pending = null;
+    };
+    let done = 0;
+    for await (const part of source.read({ isKnown: this.#isKnown, wants: (_, type) => type !== 'attachment' })) {
+      if ('notice' in part) continue;
+      const { record } = part;
+      done += 1;
+      await progress.at(done);
+      if (record.kind === 'revision' && pending !== null && record.of === pendingId(pending)) {
+        (pending as { revisions: RevisionRecord[] }).revisions.push(record);
+        continue;
+      }
+      await settle();
+      if (record.kind === 'item') {
+        if (!isMedia(record)) pending = { record, revisions: [] };
+      } else await this.#other(record);
+    }
+    await settle();
+    await importer.flush();
+    if (this.#parts.takesSettings) await this.#settings();
+  }
+
+  readonly #isKnown = (what: { readonly kind: string; readonly id: number; readonly modifiedGmt: string | null }) => {
+    const known = this.#parts.making.places.known(`${what.kind} ${what.id}`);
+    return known !== undefined && known.modified !== '' && known.modified === what.modifiedGmt;
+  };
+
+  async #medium(record: ItemRecord): Promise<void> {
+    const { making, importer, files } = this.#parts;
+    const item = mediaItem(record, making);
+    if (this.#isDone(item)) return importer.count('attachment', 'same');
+    const isThere =
+      making.places.known(item.key) !== undefined && making.places.file(record.file?.path ?? '') !== undefined;
+    const file = isThere ? undefined : await files.fetch(item.key, record);
+    if (file === undefined) return importer.add('attachment', item);
+    if ('code' in file) {
+      importer.count('attachment', 'refused');
+      return importer.remark(file);
+    }
+    await importer.add('attachment', item, file);
+  }
+
+  async #item(found: ItemRecord, revisions: readonly RevisionRecord[]): Promise<void> {
+    const { making } = this.#parts;
+    if (!isKnownType(found.type)) return this.#keep(found);
+    const record = await withoutInlinePictures(found, (picture) => this.#picture(picture, found));
+    const item = entryItem(record, revisions, making);
+    if (item !== null) await this.#add(record.type, item);
+  }
+
+  /** The address of a picture that stood in a text, as a media item of its own. */
+  async #picture(
+    picture: { hash: string; name: string; bytes: Buffer },
+    { date, author }: ItemRecord,
+  ): Promise<string | null> {
+    const { making, importer, files, target } = this.#parts;
+    const { places } = making;
+    const address = () => {
+      const file = places.file(picture.name);
+      return file === undefined ? null : `${target.site.url}/uploads/${file.path}`;
+    };
+    if (address() !== null) return address();
+    const key = pictureKey(picture);
+    const record = pictureRecord(picture.name, { date, author });
+    const item = { ...mediaItem(record, making), key, id: places.known(key)?.id ?? 0, digest: picture.hash };
+    await importer.flush();
+    await importer.add('picture', item, await files.keep(picture.name, picture.bytes));
+    await importer.flush();
+    return address();
+  }
+
+  async #other(record: Exclude<SourceRecord, ItemRecord>): Promise<void> {
+    const { making, target } = this.#parts;
+    if (record.kind === 'comment') return this.#comment(record);
+    if (record.kind === 'template') {
+      const item = templateItem(record, { ...making, target });
+      return item === null ? this.#keep(record) : this.#add('template', item);
+    }
+    if (record.kind === 'styles') {
+      const item = stylesItem(record, { ...making, target });
+      return item === null ? this.#keep(record) : this.#add('styles', item);
+    }
+    // Of an item that is not among what comes.
+    if (record.kind === 'revision') await this.#keep(record);
+  }
+
+  async #comment(record: CommentRecord): Promise<void> {
+    const { making } = this.#parts;
+    const item = making.places.item(record.of) === 0 ? null : commentItem(record, making);
+    if (item === null) await this.#keep(record);
+    else await this.#add(record.type, item);
+  }
+
+  async #settings(): Promise<void> {
+    const { catalogue, making, importer } = this.#parts;
+    await this.#add('settings', settingsItem(catalogue.site, making));
+    await importer.flush();
+  }
+
+  async #add(kind: string, item: Parameters<Importer['add']>[1]): Promise<void> {
+    if (this.#isDone(item)) this.#parts.importer.count(kind, 'same');
+    else await this.#parts.importer.add(kind, item);
+  }
+
+  async #keep(record: SourceRecord): Promise<void> {
+    const { making, importer } = this.#parts;
+    const known = making.places.known(keyOfRecord(record));
+    if (known?.area === null && known.digest === digestOf(record)) importer.count(kindWord(record), 'same');
+    else await importer.keep(record, unreadThing(record, making));
+  }
+
+  #isDone({ key, digest }: { readonly key: string; readonly digest: string }): boolean {
+    return this.#parts.making.places.known(key)?.digest === digest;
+  }
+}
+
+export function isMedia(record: SourceRecord): record is ItemRecord & { readonly type: 'attachment' } {
+  return record.kind === 'item' && record.type === 'attachment';
+}
+
+export function kindWord(record: SourceRecord): string {
+  return record.kind === 'item' ? record.type : record.kind;
+}
+
+function pendingId({ record }: { readonly record: ItemRecord }): number {
+  return record.id;
+}
+
+/** A media item for a picture that had none. */
+export function pictureRecord(name: string, { date, author }: Pick<ItemRecord, 'date' | 'author'>): ItemRecord {
+  const stem = name.replace(/\.[^.]*$/, '');
+  const texts = { title: stem, content: '', excerpt: '', footnotes: '', link: '', guid: '', password: '' };
+  const times = { date, dateGmt: null, modified: null, modifiedGmt: null };
+  const file = { url: '', path: name, type: '', altText: '', width: 0, height: 0, original: '', sizes: [] };
+  return {
+    ...{ kind: 'item', id: 0, type: 'attachment', status: 'inherit', slug: stem, author, parent: 0, menuOrder: 0 },
+    ...texts,
+    ...times,
+    ...{ commentStatus: 'closed', pingStatus: 'closed', sticky: false, template: '', format: '', terms: [] },
+    ...{ featured: 0, file, menuItem: null, syncStatus: '', meta: [] },
+  };
+}

@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto';
+import type { WantedItem, WantedRevision, WantedUnread } from '#commands/migration.ts';
+import type { Comment } from '#domain/comment/state.ts';
+import { type CommentStatus, commentStatuses, resolutions } from '#domain/comment/vocabulary.ts';
+import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { type MenuItem, menuItemTypes, plainMenuItem } from '#domain/entry/menu-item.ts';
+import { syncStatuses } from '#domain/entry/pattern.ts';
+import type { Entry } from '#domain/entry/state.ts';
+import { type EntryStatus, entryStatuses, formats } from '#domain/entry/vocabulary.ts';
+import type { Media } from '#domain/media/state.ts';
+import type { ImportedArea } from '#domain/migration/area.ts';
+import type { Term } from '#domain/term/state.ts';
+import { toGmt } from '#domain/time/local.ts';
+import { type Role, roles } from '#domain/user/roles.ts';
+import type { User } from '#domain/user/state.ts';
+import type {
+  AuthorRecord,
+  CommentRecord,
+  ItemRecord,
+  RevisionRecord,
+  SourceMeta,
+  SourceRecord,
+  TermRecord,
+} from '#wxr/records.ts';
+import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
+import { itemKey, type Places } from './places.ts';
+
+/** Makes what is to be here of what a source has: the same for an import, and for what that is compared with. */
+
+export interface Making {
+  readonly places: Places;
+  /** Zone of the local times of the source. */
+  readonly zone: string;
+}
+
+type File = Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' | 'missing' | 'photo' | 'recording'>;
+/** What is known of a file before it is here. */
+export const noFile: File = { type: '', hash: '', bytes: 0, image: null, shown: null, sizes: [], missing: [] };
+
+/** Meta that tells what editors were doing, and is worth nothing elsewhere. */
+const PASSING = new Set(['_edit_lock', '_edit_last', '_pingme', '_encloseme']);
+const FIRST = '1970-01-01T00:00:00';
+
+export function digestOf(record: object): string {
+  return createHash('sha256').update(JSON.stringify(record)).digest('hex');
+}
+
+export function authorItem(key: string, author: AuthorRecord, { places }: Making): WantedItem {
+  const { login, email, displayName, firstName, lastName, slug, url, description } = author;
+  const known = author.roles.filter((role): role is Role => (roles as readonly string[]).includes(role));
+  const given: readonly Role[] = known.length === 0 ? ['author'] : known;
+  const state: Partial<User> = {
+    ...{ login: login || `user-${author.id}`, email, displayName, firstName, lastName, slug, url, description },
+    ...{ roles: given, nickname: '', preferences: '', disabled: false },
+  };
+  return wanted('user', `author ${key}`, { id: places.user({ name: key }), record: author, state });
+}
+
+export function termItem(key: string, term: TermRecord, { places }: Making): WantedItem {
+  const { taxonomy, slug, name, description, parent, meta } = term;
+  const settings = taxonomy === 'nav_menu' ? { menu: menuSettings(meta) } : {};
+  const state = {
+    ...{ taxonomy, name: name.slice(0, 200), slug, description },
+    parent: parent === null ? 0 : places.term(taxonomy, parent),
+    ...settings,
+  } as Partial<Term>;
+  const left = meta.filter(({ key: name }) => taxonomy !== 'nav_menu' || !(name in menuMeta));
+  const unread = left.length === 0 ? {} : { unread: JSON.stringify({ meta: left }) };
+  return {
+    ...wanted('term', `term ${key}`, { id: places.term(taxonomy, { name: slug }), record: term, state }),
+    ...unread,
+  };
+}
+
+const menuMeta = { locations: [], auto_add: false };
+
+function menuSettings(meta: readonly SourceMeta[]): Term['menu'] {
+  const read = (key: string) => parsed(meta.find((one) => one.key === key)?.value);
+  const locations = read('locations');
+  return {
+    locations: Array.isArray(locations) ? locations.map(String) : [],
+    autoAdd: read('auto_add') === true,
+  };
+}
+
+/** An item with the revisions that are known of it; null: this store has none of its type. */
+export function entryItem(record: ItemRecord, revisions: readonly RevisionRecord[], making: Making): WantedItem | null {
+  if (!isKnownType(record.type) || record.file !== null || record.type === 'attachment') return null;
+  const { places } = making;
+  const kind = kindOf(record.type);
+  const id = places.item(record.id);
+  const address = places.former(record.id);
+  const state = entryState(record, kind, making);
+  return {
+    ...wanted('entry', itemKey(record.id), { id, record: { record, revisions }, state }),
+    ...(address === undefined ? {} : { address }),
+    ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
+    ...(revisions.length === 0 ? {} : { revisions: revisions.map((one) => wantedRevision(one, record.link, making)) }),
+    ...unreadOf(record),
+  };
+}
+
+function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partial<Entry> {
+  const { places } = making;
+  const status = statusOf(record.status);
+  const dates = datesOf(record, making);
+  const isFloating = (status === 'draft' || status === 'pending') && record.dateGmt === null;
+  const terms = (taxonomy: string) => {
+    const own = record.terms.filter((term) => term.taxonomy === taxonomy);
+    return [...new Set(own.map((term) => places.term(taxonomy, term)).filter((id) => id > 0))];
+  };
+  const others = kind.taxonomies.filter((one) => one !== 'category' && one !== 'post_tag' && terms(one).length > 0);
+  const above = record.menuItem?.parent ?? (kind.hierarchical ? record.parent : 0);
+  return {
+    id: places.item(record.id),
+    kind: kind.name,
+    status,
+    slug: places.slug(record.id),
+    author: places.user(record.author),
+    date: isFloating ? dates.modified : dates.date,
+    dateGmt: isFloating ? null : dates.dateGmt,
+    modified: dates.modified,
+    modifiedGmt: dates.modifiedGmt,
+    title: record.title,
+    content: places.text(record.content, record.link),
+    excerpt: places.text(record.excerpt, record.link),
+    footnotes: record.footnotes,
+    password: status === 'private' ? '' : record.password,
+    commentStatus: openness(record.commentStatus),
+    pingStatus: openness(record.pingStatus),
+    format: formats.find((one) => one === record.format) ?? 'standard',
+    template: record.template,
+    menuOrder: record.menuOrder,
+    featuredMedia: record.featured === 0 ? 0 : places.item(record.featured),
+    emptiedFootnotes: false,
+    sticky: record.sticky,
+    parent: above === 0 ? 0 : places.item(above),
+    categories: kind.taxonomies.includes('category') ? terms('category') : [],
+    tags: kind.taxonomies.includes('post_tag') ? terms('post_tag') : [],
+    otherTerms: Object.fromEntries(others.map((one) => [one, terms(one)])),
+    part: partState(record, kind, places),
+    trashed: trashedState(record, status),
+  };
+}
+
+function partState({ menuItem, syncStatus }: ItemRecord, { part }: EntryKind, places: Places): Entry['part'] {
+  if (part === null) return null;
+  if (part.event === 'EntryPatternChanged') {
+    return part.of({ syncStatus: syncStatuses.find((one) => one === syncStatus) ?? '' } as never) as Entry['part'];
+  }
+  if (part.event !== 'EntryMenuItemChanged' || menuItem === null) return null;
+  const { object, objectId, url, target, classes, xfn } = menuItem;
+  const type = menuItemTypes.find((one) => one === menuItem.type) ?? 'custom';
+  const points =
+    type === 'taxonomy' ? places.term(object, { id: objectId }) : type === 'post_type' ? places.item(objectId) : 0;
+  const item: MenuItem = {
+    ...plainMenuItem,
+    ...{ type, object, objectId: points, url: type === 'custom' ? places.address(url) : '' },
+    ...{ target: target === '_blank' ? '_blank' : '', classes: words(classes), xfn: words(xfn) },
+  };
+  return part.of(item as never) as Entry['part'];
+}
+
+function trashedState({ meta }: ItemRecord, status: EntryStatus): Entry['trashed'] {
+  if (status !== 'trash') return null;
+  const read = (key: string) => meta.find((one) => one.key === key)?.value;
+  const before = statusOf(read('_wp_trash_meta_status') ?? 'draft');
+  return { status: before === 'trash' ? 'draft' : before, slug: read('_wp_desired_post_slug') ?? null };
+}
+
+function wantedRevision(record: RevisionRecord, link: string, making: Making): WantedRevision {
+  const { places } = making;
+  const { date, dateGmt } = datesOf({ ...record, modified: null, modifiedGmt: null }, making);
+  return {
+    id: places.revision(record.id),
+    isAutosave: record.isAutosave,
+    author: places.user(record.author),
+    saved: date,
+    savedGmt: dateGmt,
+    title: record.title,
+    content: places.text(record.content, link),
+    excerpt: places.text(record.excerpt, link),
+    footnotes: record.footnotes,
+  };
+}
+
+/** A media item without its file. */
+export function mediaItem(record: ItemRecord, making: Making): WantedItem {
+  const { places } = making;
+  const { date, dateGmt, modified, modifiedGmt } = datesOf(record, making);
+  const address = places.former(record.id);
+  const [folder, name] = splitPath(record.file?.path ?? '', date);
+  const state: Partial<Media> = {
+    id: places.item(record.id),
+    slug: places.slug(record.id),
+    author: places.user(record.author),
+    ...{ date, dateGmt, modified, modifiedGmt },
+    title: record.title,
+    caption: places.text(record.excerpt, record.link),
+    description: places.text(record.content, record.link),
+    altText: record.file?.altText ?? '',
+    commentStatus: openness(record.commentStatus),
+    pingStatus: openness(record.pingStatus),
+    parent: record.parent === 0 ? 0 : places.item(record.parent),
+    featuredMedia: record.featured === 0 ? 0 : places.item(record.featured),
+    ...{ folder, name: record.file?.original || name },
+    ...noFile,
+    ...(record.status === 'private' ? { status: 'private' as const } : {}),
+  };
+  return {
+    ...wanted('media', itemKey(record.id), { id: places.item(record.id), record, state }),
+    ...(address === undefined ? {} : { address }),
+    ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
+    ...unreadOf(record),
+  };
+}
+
+/** Folder and name of a path below the uploads; one that is in no folder gets that of its month. */
+function splitPath(path: string, date: string): readonly [folder: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  const folder = slash < 0 ? date.slice(0, 7).replace('-', '/') : path.slice(0, slash);
+  return [folder, path.slice(slash + 1)];
+}
+
+/** A comment or note; null: this store has none of its type. */
+export function commentItem(record: CommentRecord, making: Making): WantedItem | null {
+  if (record.type !== 'comment' && record.type !== 'note') return null;
+  const { places } = making;
+  const { date, dateGmt } = datesOf({ ...record, modified: null, modifiedGmt: null }, making);
+  const read = (key: string) => record.meta.find((one) => one.key === key)?.value;
+  const status = commentStatus(record.status);
+  const isAside = status === 'spam' || status === 'trash';
+  const state: Comment = {
+    id: places.comment(record.id),
+    kind: record.type,
+    post: places.item(record.of),
+    parent: record.parent === 0 ? 0 : places.comment(record.parent),
+    author: Object.keys(record.author).length === 0 ? 0 : places.user(record.author),
+    status,
+    remembered: isAside ? commentStatus(read('_wp_trash_meta_status') ?? '0') : null,
+    resolution: resolutions.find((one) => one === read('_wp_note_status')) ?? '',
+    ...{ date, dateGmt, name: record.name, email: record.email, url: record.url, ip: record.ip },
+    ...{ agent: record.agent, content: places.text(record.content, '') },
+  };
+  const left = record.meta.filter(({ key }) => key !== '_wp_note_status' && key !== '_wp_trash_meta_status');
+  const unread = left.length === 0 ? {} : { unread: JSON.stringify({ meta: left }) };
+  return { ...wanted('comment', `comment ${record.id}`, { id: state.id, record, state }), ...unread };
+}
+
+/** What this store has no place for, as it is. */
+export function unreadThing(record: SourceRecord, { places }: Making): WantedUnread {
+  const key = keyOfRecord(record);
+  const owner = 'author' in record ? places.user(record.author) : 0;
+  const item = record.kind === 'comment' ? places.item(record.of) : 0;
+  const whose = [...(owner === 0 ? [] : [`user-${owner}`]), ...(item === 0 ? [] : [`entry-${item}`, `media-${item}`])];
+  const email = record.kind === 'comment' ? record.email : '';
+  return { key, digest: digestOf(record), data: JSON.stringify(record), whose, email };
+}
+
+export function keyOfRecord(record: SourceRecord): string {
+  if (record.kind === 'term') return `term ${record.taxonomy} ${record.slug}`;
+  if (record.kind === 'template') return `template ${record.type} ${record.theme} ${record.slug}`;
+  if (record.kind === 'author') return `author ${record.login || `#${record.id}`}`;
+  if (record.kind === 'site') return 'site';
+  return record.kind === 'styles' ? `styles ${record.theme}` : `${record.kind} ${record.id}`;
+}
+
+interface Made {
+  readonly id: number;
+  readonly record: object;
+  readonly state: object;
+}
+
+function wanted(area: ImportedArea, key: string, { id, record, state }: Made): WantedItem {
+  return { key, area, id, digest: digestOf(record), state };
+}
+
+function unreadOf({ meta, terms, syncStatus: _, ...record }: ItemRecord): { readonly unread?: string } {
+  const left = meta.filter(({ key }) => !PASSING.has(key));
+  const other = terms.filter(({ taxonomy }) => !isKnownTaxonomy(taxonomy));
+  const format = formats.some((one) => one === record.format) ? '' : record.format;
+  const status = statusOf(record.status) === record.status ? '' : record.status;
+  const said = { ...(left.length > 0 && { meta: left }), ...(other.length > 0 && { terms: other }) };
+  const more = { ...(format !== '' && { format }), ...(status !== '' && status !== 'inherit' && { status }) };
+  const all = { ...said, ...more };
+  return Object.keys(all).length === 0 ? {} : { unread: JSON.stringify(all) };
+}
+
+function statusOf(status: string): EntryStatus {
+  return entryStatuses.find((one) => one === status) ?? (status === 'inherit' ? 'publish' : 'draft');
+}
+
+function commentStatus(status: string): CommentStatus {
+  if (status === '1' || status === 'approve') return 'approved';
+  return commentStatuses.find((one) => one === status) ?? 'hold';
+}
+
+function openness(status: string): 'open' | 'closed' {
+  return status === 'open' ? 'open' : 'closed';
+}
+
+/** Times that a source does not say follow from those that it says. */
+function datesOf(
+  { date, dateGmt, modified, modifiedGmt }: Pick<ItemRecord, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'>,
+  { zone }: Making,
+) {
+  const local = date ?? dateGmt ?? modified ?? modifiedGmt ?? FIRST;
+  const gmt = dateGmt ?? gmtOf(local, zone);
+  const saved = modified ?? local;
+  return {
+    date: local,
+    dateGmt: gmt,
+    modified: saved,
+    modifiedGmt: modifiedGmt ?? (modified === null ? gmt : gmtOf(saved, zone)),
+  };
+}
+
+function gmtOf(local: string, zone: string): string {
+  return toGmt(local as never, zone || 'UTC');
+}
+
+function words(list: readonly string[]): string[] {
+  return list.filter((word) => word !== '');
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
