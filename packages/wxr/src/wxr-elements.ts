@@ -8,7 +8,7 @@ export interface WxrElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: WxrElement[];
-  /** All text directly in it. */
+  /** Its text; '' if it has children. */
   text: string;
 }
 
@@ -39,7 +39,7 @@ const copied = 16_384;
 const characters = new Map<string, string>();
 
 /** An element from its text, with what had to be repaired; null if it is not well-formed. Leniently, CDATA ends where its element ends. */
-export function readElement(
+export function readWxrElement(
   fragment: string,
   namespaces: WxrNamespaces,
   how: 'strictly' | 'leniently',
@@ -55,7 +55,7 @@ export function readElement(
 }
 
 /** What a namespace means to an export. */
-export function namespacesOf(root: string): { readonly namespaces: WxrNamespaces; readonly isExport: boolean } {
+export function wxrNamespacesOf(root: string): { readonly namespaces: WxrNamespaces; readonly isExport: boolean } {
   const found: Record<string, string> = {};
   for (const [, prefix = '', , uri = ''] of root.matchAll(/\sxmlns:([\w.-]+)\s*=\s*(["'])([^"'<>]*)\2/g)) {
     if (prefix !== 'xml' && prefix !== 'xmlns' && uri !== '') found[prefix] = meaningOf(uri);
@@ -209,7 +209,7 @@ function parse(markup: string, texts: readonly string[], namespaces: WxrNamespac
   });
   parser.on('closetag', () => {
     const element = open.pop();
-    if (element !== undefined) element.text = ownText(element.text);
+    if (element !== undefined) element.text = element.children.length > 0 ? '' : ownText(element.text);
   });
   try {
     parser.write(markup).close();

@@ -47,7 +47,7 @@ const readInItems = new Set(
 );
 
 /** The site, from what stands before its authors. `texts` are those of the channel by name. */
-export function siteOf(texts: ReadonlyMap<string, string>, generator: string): SiteRecord {
+export function wxrSiteOf(texts: ReadonlyMap<string, string>, generator: string): SiteRecord {
   const of = (name: string) => texts.get(name) ?? '';
   const url = withoutSlash(of('wp:base_blog_url') || of('link'));
   return {
@@ -63,7 +63,7 @@ export function siteOf(texts: ReadonlyMap<string, string>, generator: string): S
   };
 }
 
-export function authorOf(element: WxrElement): AuthorRecord {
+export function wxrAuthorOf(element: WxrElement): AuthorRecord {
   const of = textsOf(element);
   return {
     kind: 'author',
@@ -81,7 +81,7 @@ export function authorOf(element: WxrElement): AuthorRecord {
 }
 
 /** A term from any of the three elements that say one; null for any other element. */
-export function termOf(element: WxrElement): TermRecord | null {
+export function wxrTermOf(element: WxrElement): TermRecord | null {
   const of = textsOf(element);
   const term = (taxonomy: string, slug: string, name: string, description: string, parent: string): TermRecord => ({
     kind: 'term',
@@ -105,7 +105,7 @@ export function termOf(element: WxrElement): TermRecord | null {
 }
 
 /** An item with its comments. `heads`: without texts and comments. */
-export function itemOf(element: WxrElement, authors: WxrAuthors, heads: boolean): WxrItem {
+export function wxrItemOf(element: WxrElement, authors: WxrAuthors, heads: boolean): WxrItem {
   const of = textsOf(element);
   const type = of('wp:post_type');
   if (type === '' && of('wp:post_id') === '') return { records: [], unread: [], lost: 'not_an_item' };

@@ -1,5 +1,5 @@
 import { SourceFault, type SourceNotice } from './records.ts';
-import { namespacesOf, readElement, type WxrElement, type WxrNamespaces } from './wxr-elements.ts';
+import { readWxrElement, type WxrElement, type WxrNamespaces, wxrNamespacesOf } from './wxr-elements.ts';
 import { type LossCode, lineEnds, lossNotice, noticesOf, repairNotice } from './wxr-notices.ts';
 
 /** What a file of an export contains, in its order. */
@@ -69,7 +69,7 @@ export class WxrSplitter {
       return false;
     }
     const head = this.#text.slice(0, start.index);
-    const { namespaces, isExport } = namespacesOf(head);
+    const { namespaces, isExport } = wxrNamespacesOf(head);
     if (!isExport && !this.#text.includes('<wp:')) throw foreign(this.#text, this.#file);
     const begins = Math.max(0, head.search(/<\?xml|<rss[\s>]|<!--/));
     if (begins > 0) this.#repaired('text_before_start');
@@ -127,7 +127,7 @@ export class WxrSplitter {
     if (found !== null && 'end' in found && this.#accept(start, found.end, 'strictly')) return true;
     if (found === null && !isLast && this.#text.length - start < longestElement) return false;
     const end = found === null ? this.#text.length : 'end' in found ? found.end : found.cut;
-    return this.#recover(name, start, end, found === null && isLast);
+    return this.#recover(name, start, end, isLast, found === null);
   }
 
   #search(name: string, start: number): Found {
@@ -162,8 +162,8 @@ export class WxrSplitter {
   /** Gives an element that can be read, and goes on behind it. */
   #accept(start: number, end: number, how: 'strictly' | 'leniently'): boolean {
     const text = this.#text.slice(start, end);
-    const read = readElement(text, this.#namespaces, how);
-    if (read === null || (how === 'leniently' && !isSensible(read.element))) return false;
+    const read = readWxrElement(text, this.#namespaces, how);
+    if (read === null || (how === 'leniently' && !isSensible(read.element, text))) return false;
     for (const notice of noticesOf(read.repairs, text, this.#file, this.#line)) this.pieces.push({ notice });
     this.pieces.push({ element: read.element, line: this.#line });
     this.#isStray = false;
@@ -171,21 +171,23 @@ export class WxrSplitter {
   }
 
   /**
-   * Reads an element that is not well-formed up to the first line where another one can begin, or up to a later such line; if none makes sense
-   * of it, goes on at the first such line.
+   * Reads an element that is not well-formed up to one of the next lines where another one can begin. If none makes sense of it, goes on behind
+   * it, or at a line in it where another one seems to begin.
    */
-  #recover(name: string, start: number, end: number, isEnd: boolean): boolean {
+  #recover(name: string, start: number, end: number, isLast: boolean, isOpen: boolean): boolean {
     const region = this.#text.slice(start, end);
-    const tries: number[] = [];
+    const near = name === 'item' ? this.#text.slice(start, Math.max(end, start + longestHead)) : region;
+    const starts: number[] = [];
     lineStart.lastIndex = 1;
-    for (let mark = lineStart.exec(region); mark !== null && tries.length < mostTries; mark = lineStart.exec(region)) {
-      if (mark[1] === 'item' || mark[1] === name) tries.push(mark.index);
+    for (let mark = lineStart.exec(near); mark !== null && starts.length < mostTries; mark = lineStart.exec(near)) {
+      if (mark[1] === 'item' || mark[1] === name) starts.push(mark.index);
     }
+    if (!isLast && near.length < longestHead && starts.length < mostTries && name === 'item') return false;
     const last = region.lastIndexOf(`</${name}>`);
-    const ends = tries.length < mostTries && last >= 0 ? [...tries, last + name.length + 3] : tries;
+    const ends = last < 0 ? starts : [...starts, last + name.length + 3].sort((one, other) => one - other);
     for (const one of ends) if (this.#accept(start, start + one, 'leniently')) return true;
-    const next = tries.find((at) => region.includes(':post_type>', at));
-    if (isEnd && next === undefined) return this.#endTruncated(start);
+    const next = starts.find((at) => at < region.length && isStart(region, at, isOpen));
+    if (isOpen && isLast && next === undefined) return this.#endTruncated(start);
     this.#lost(name === 'item' ? 'item_unreadable' : 'element_unreadable', start, titleOf(region, name));
     this.#isStray = true;
     return this.#move(start + (next ?? region.length));
@@ -206,7 +208,7 @@ export class WxrSplitter {
     const end = /<\/rss\s*>/.exec(rest);
     if (end !== null) this.#isEnded = true;
     if (start !== null) {
-      const { namespaces, isExport } = namespacesOf(rest);
+      const { namespaces, isExport } = wxrNamespacesOf(rest);
       this.#open(namespaces, isExport, rest, this.#at + start.index + start[0].length);
       return true;
     }
@@ -236,9 +238,18 @@ export class WxrSplitter {
   }
 }
 
-/** Whether an element that was repaired can be what it seems to be. */
-function isSensible({ name, children }: WxrElement): boolean {
-  return name !== 'item' || children.some((child) => child.name === 'wp:post_type' || child.name === 'wp:post_id');
+/** Whether an element that was repaired can be what it seems to be, and contains no other one. */
+function isSensible({ name, children }: WxrElement, text: string): boolean {
+  if (name !== 'item') return !text.includes(`<${name}>`, 1);
+  const hasType = children.some((child) => child.name === 'wp:post_type' || child.name === 'wp:post_id');
+  return hasType && text.split(':post_type>').length <= 3;
+}
+
+/** Whether an element begins there, rather than a text of the one before: an open text contains no end of CDATA from there on. */
+function isStart(region: string, at: number, isOpen: boolean): boolean {
+  const isBehindOther = /<\/[\w:.-]{1,100}\s{0,9}>\s{0,99}$/.test(region.slice(Math.max(0, at - 200), at));
+  const isItem = region.includes(':post_type>', at) || !region.startsWith('<item');
+  return isBehindOther && isItem && !(isOpen && region.includes(']]>', at));
 }
 
 function indexOfOther(text: string, from: number): number {

@@ -15,7 +15,7 @@ import {
 import { XmlBytes } from './wxr-bytes.ts';
 import { ownText, type WxrElement } from './wxr-elements.ts';
 import { lossNotice } from './wxr-notices.ts';
-import { authorOf, itemOf, siteOf, termOf, type WxrAuthors } from './wxr-records.ts';
+import { type WxrAuthors, wxrAuthorOf, wxrItemOf, wxrSiteOf, wxrTermOf } from './wxr-records.ts';
 import { type WxrPiece, WxrSplitter } from './wxr-splitter.ts';
 
 const chunkSize = 262_144;
@@ -117,7 +117,7 @@ function* elementParts(element: WxrElement, reading: WxrReading, place: SourcePl
   const isNew = (key: string) => !given.has(key) && given.add(key) !== null;
   if (element.name === 'item') {
     yield* siteFirst(reading, place);
-    const { records, unread, lost } = itemOf(element, authors, how.heads === true);
+    const { records, unread, lost } = wxrItemOf(element, authors, how.heads === true);
     if (lost !== null) yield { notice: lossNotice(lost, place.file, place.line) };
     for (const name of unread) if (isNew(`unread ${name}`)) yield notRead(name, place);
     for (const record of records) if (!isKnown(record, how)) yield { record, place };
@@ -125,13 +125,13 @@ function* elementParts(element: WxrElement, reading: WxrReading, place: SourcePl
   }
   if (element.name === 'wp:author') {
     yield* siteFirst(reading, place);
-    const record = authorOf(element);
+    const record = wxrAuthorOf(element);
     authors.ids.set(record.login, record.id);
     if (record.id > 0) authors.logins.set(record.id, record.login);
     if (isNew(`author ${record.login}`)) yield { record, place };
     return;
   }
-  const term = termOf(element);
+  const term = wxrTermOf(element);
   if (term !== null) {
     yield* siteFirst(reading, place);
     if (isNew(`term ${term.taxonomy} ${term.slug}`)) yield { record: term, place };
@@ -145,7 +145,7 @@ function* elementParts(element: WxrElement, reading: WxrReading, place: SourcePl
 
 function* siteFirst(reading: WxrReading, place: SourcePlace): Generator<SourcePart> {
   if (reading.texts === null) return;
-  const record = siteOf(reading.texts, reading.generator);
+  const record = wxrSiteOf(reading.texts, reading.generator);
   reading.texts = null;
   yield { record, place: { file: place.file, line: 1 } };
 }
