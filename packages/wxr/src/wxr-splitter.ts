@@ -94,10 +94,7 @@ export class WxrSplitter {
     const left = this.#text.length - start;
     const isOpen = (isLast || left < 1024) && !this.#text.includes('>', start);
     if (left === 0 || isOpen) return this.#wait(isLast, start);
-    if (this.#text.startsWith('<!--', start)) {
-      const end = this.#text.indexOf('-->', start);
-      return end < 0 ? this.#wait(isLast, start) : this.#move(end + 3);
-    }
+    if (this.#text.startsWith('<!--', start)) return this.#comment(start, isLast);
     channelEnd.lastIndex = start;
     if (channelEnd.test(this.#text)) {
       this.#state = 'tail';
@@ -106,6 +103,14 @@ export class WxrSplitter {
     childStart.lastIndex = start;
     const name = childStart.exec(this.#text)?.[1];
     return name === undefined ? this.#stray(start) : this.#element(name, start, isLast);
+  }
+
+  /** A comment that would contain items and a forbidden `--` is none: only its beginning was put there. */
+  #comment(start: number, isLast: boolean): boolean {
+    const end = this.#text.indexOf('-->', start + 4);
+    const text = this.#text.slice(start + 4, end < 0 ? undefined : end);
+    if (/^[ \t]*<item[\s>]/m.test(text) && text.includes('--')) return this.#stray(start);
+    return end < 0 ? this.#wait(isLast, start) : this.#move(end + 3);
   }
 
   #wait(isLast: boolean, start: number): false {
@@ -186,7 +191,7 @@ export class WxrSplitter {
     const last = region.lastIndexOf(`</${name}>`);
     const ends = last < 0 ? starts : [...starts, last + name.length + 3].sort((one, other) => one - other);
     for (const one of ends) if (this.#accept(start, start + one, 'leniently')) return true;
-    const next = starts.find((at) => at < region.length && isStart(region, at, isOpen));
+    const next = starts.find((at) => at < region.length && isStart(near, at, isOpen));
     if (isOpen && isLast && next === undefined) return this.#endTruncated(start);
     this.#lost(name === 'item' ? 'item_unreadable' : 'element_unreadable', start, titleOf(region, name));
     this.#isStray = true;
@@ -204,6 +209,11 @@ export class WxrSplitter {
   /** After the channel: text that does not belong there, or another export right behind this one. */
   #tail(isLast: boolean): boolean {
     const start = channelStart.exec(this.#text.slice(this.#at));
+    const more = /^[ \t]*<item[\s>]/m.exec(this.#text.slice(this.#at));
+    if (more !== null && (start === null || more.index < start.index)) {
+      this.#state = 'channel';
+      return this.#stray(this.#at + more.index - 1);
+    }
     const rest = this.#text.slice(this.#at, start === null ? undefined : this.#at + start.index);
     const end = /<\/rss\s*>/.exec(rest);
     if (end !== null) this.#isEnded = true;
@@ -246,10 +256,10 @@ function isSensible({ name, children }: WxrElement, text: string): boolean {
 }
 
 /** Whether an element begins there, rather than a text of the one before: an open text contains no end of CDATA from there on. */
-function isStart(region: string, at: number, isOpen: boolean): boolean {
-  const isBehindOther = /<\/[\w:.-]{1,100}\s{0,9}>\s{0,99}$/.test(region.slice(Math.max(0, at - 200), at));
-  const isItem = region.includes(':post_type>', at) || !region.startsWith('<item');
-  return isBehindOther && isItem && !(isOpen && region.includes(']]>', at));
+function isStart(text: string, at: number, isOpen: boolean): boolean {
+  const isBehindOther = /<\/[\w:.-]{1,100}\s{0,9}>\s{0,99}$/.test(text.slice(Math.max(0, at - 200), at));
+  const isItem = text.includes(':post_type>', at) || !text.startsWith('<item');
+  return isBehindOther && isItem && !(isOpen && text.includes(']]>', at));
 }
 
 function indexOfOther(text: string, from: number): number {

@@ -162,7 +162,7 @@ describe('an item that cannot be read', () => {
     const ends = [1, 2, 3].map((id) => text.indexOf(`</item>\n\t<item>\n\t\t<title><![CDATA[Item ${id + 1}`) + 7);
     const whole = (await readExport(text)).records;
     ends[2] = text.lastIndexOf('</item>') + 7;
-    for (let cut = text.indexOf('<channel>') + 9; cut < text.indexOf('</rss>') + 6; cut += 1) {
+    for (let cut = text.indexOf('<channel>') + 9; cut < text.indexOf('</rss>') + 6; cut += 3) {
       const read = await readExport(text.slice(0, cut));
       const count = ends.filter((end) => end <= cut).length;
       expect([cut, ids(read)]).toEqual([cut, [1, 2, 3].slice(0, count)]);
