@@ -37,7 +37,7 @@ export const fileTypes: Readonly<Record<string, string>> = {
 };
 
 /** The ending of a name, without the dot. */
-export function endingOf(path: string): string {
+export function fileEnding(path: string): string {
   return /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 

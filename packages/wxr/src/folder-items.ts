@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type FolderMoment, readFolderDate } from './folder-dates.ts';
-import { asSlug, emptyItem, endingOf, fileTypes } from './folder-defaults.ts';
+import { asSlug, emptyItem, fileEnding, fileTypes } from './folder-defaults.ts';
 import { FrontMatterFault, splitFrontMatter } from './folder-front-matter.ts';
 import type { FolderField } from './folder-mapping.ts';
 import { mapAddresses, markdownToBlocks } from './folder-markdown.ts';
@@ -33,7 +33,7 @@ export async function readFolderText(tree: FolderTree, path: string): Promise<Fo
   if (typeof file !== 'string') return file;
   try {
     const { data, body, isThere } = splitFrontMatter(file);
-    const isMarkdown = !/^html?$/.test(endingOf(path));
+    const isMarkdown = !/^html?$/.test(fileEnding(path));
     return isThere || isMarkdown ? { path, data, body, isMarkdown } : null;
   } catch (error) {
     if (error instanceof FrontMatterFault) return folderNotice(path, 'front_matter', error.message, error.line);
@@ -98,7 +98,7 @@ export function folderItem(text: FolderText, head: ItemRecord, preset: FolderPre
 export function folderFile(path: string, preset: FolderPreset, id: number): ItemRecord {
   const name = posix.basename(path, posix.extname(path));
   const address = addressOfFile(path, preset);
-  const type = fileTypes[endingOf(path)] ?? '';
+  const type = fileTypes[fileEnding(path)] ?? '';
   return {
     ...emptyItem,
     ...{ id, type: 'attachment', status: 'inherit', slug: asSlug(name), title: name, link: address },

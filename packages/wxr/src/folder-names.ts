@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { asSlug, endingOf, fileTypes } from './folder-defaults.ts';
+import { asSlug, fileEnding, fileTypes } from './folder-defaults.ts';
 import type { FolderPreset } from './folder-presets.ts';
 import type { FolderTree } from './folder-tree.ts';
 
@@ -7,11 +7,11 @@ const textEndings = ['md', 'markdown', 'mdx', 'html', 'htm'];
 
 export function isTextFile(path: string, { texts }: FolderPreset): boolean {
   const isBelow = texts === '' || path.startsWith(`${texts}/`) || /^_(?:posts|drafts)\//.test(path);
-  return isBelow && textEndings.includes(endingOf(path));
+  return isBelow && textEndings.includes(fileEnding(path));
 }
 
 export function isMediaFile(path: string): boolean {
-  return Object.hasOwn(fileTypes, endingOf(path));
+  return Object.hasOwn(fileTypes, fileEnding(path));
 }
 
 /** The type of an item in a file: that of the longest folder above it that has one. */
@@ -22,7 +22,7 @@ export function typeOfPath(path: string, { types }: FolderPreset): string {
 }
 
 /** What the path of a file says about its text. */
-export interface NamedText {
+export interface NameInFolder {
   /** Folders above it, below that of all texts. */
   readonly folders: readonly string[];
   /** Its own name, without date and ending; '': it is the text of its folder. */
@@ -31,7 +31,7 @@ export interface NamedText {
   readonly day: string;
 }
 
-export function namedText(path: string, { texts }: FolderPreset): NamedText {
+export function namedText(path: string, { texts }: FolderPreset): NameInFolder {
   const below = texts !== '' && path.startsWith(`${texts}/`) ? path.slice(texts.length + 1) : path;
   const folders = below
     .split('/')
@@ -46,14 +46,14 @@ export function namedText(path: string, { texts }: FolderPreset): NamedText {
 }
 
 /** The slug of a text whose front matter has none. */
-export function slugOfPath({ folders, name, day }: NamedText): string {
+export function slugOfPath({ folders, name, day }: NameInFolder): string {
   const own = name || (folders.at(-1) ?? 'home');
   return asSlug(name === '' && day !== '' ? own.replace(/^\d{4}-\d\d-\d\d-/, '') : own);
 }
 
 /** The address of a text at the old site, without that of the site. */
 export function addressOfText(
-  named: NamedText,
+  named: NameInFolder,
   type: string,
   slug: string,
   parts: AddressParts,

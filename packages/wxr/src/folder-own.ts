@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { endingOf } from './folder-defaults.ts';
+import { fileEnding } from './folder-defaults.ts';
 import { parseItemFile, siteFolder } from './folder-form.ts';
 import { FrontMatterFault } from './folder-front-matter.ts';
 import { type FolderTree, folderNotice, readText } from './folder-tree.ts';
@@ -66,7 +66,7 @@ async function ownItem(
   const text = await readText(tree, path);
   if (typeof text !== 'string') return { notice: text };
   try {
-    const { item, localFile } = parseItemFile(text, endingOf(path));
+    const { item, localFile } = parseItemFile(text, fileEnding(path));
     if (localFile !== '' && tree.has(localFile)) located(item, localFile);
     return { record: item, place: { file: path, line: 0 } };
   } catch (error) {

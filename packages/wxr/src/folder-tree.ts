@@ -41,7 +41,7 @@ export async function openTree(folder: string, leaveOut: readonly string[]): Pro
   await visit('', []);
   paths.sort((one, other) => (one < other ? -1 : 1));
   const there = new Set(paths);
-  return { root, paths, has: (path) => there.has(path), idOf: numbersOf(paths) };
+  return { root, paths, has: (path) => there.has(path), idOf: stableNumbers(paths) };
 }
 
 /** What an entry is; links are what they lead to, unless that is outside. */
@@ -56,7 +56,8 @@ async function kindOf(root: string, path: string, entry: Dirent): Promise<'file'
   return found.isFile() ? 'file' : null;
 }
 
-function numbersOf(paths: readonly string[]): (path: string) => number {
+/** A number for each key that follows from it and, seldom, from the keys before it. */
+export function stableNumbers(paths: readonly string[]): (path: string) => number {
   const ids = new Map<string, number>();
   const taken = new Set<number>();
   for (const path of paths) {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { asSlug, emptyAuthor } from './folder-defaults.ts';
+import { findGhostExport, type GhostExport, ghostParts } from './folder-ghost.ts';
 import { type FolderLinks, folderFile, folderHead, folderItem, readFolderText } from './folder-items.ts';
 import type { FolderMapping } from './folder-mapping.ts';
 import { addressOfFile, fileAt, isMediaFile, isTextFile } from './folder-names.ts';
@@ -58,6 +59,8 @@ export async function openFolderSource(folder: string, options: FolderOptions = 
     const { file } = folderFile(path, preset, 0);
     if (file) bytes.set(keyOf(file), path);
   }
+  const ghost = await findGhostExport(tree);
+  if (ghost) return source(1, (way) => ghostRecords(ghost, tree, preset, way, counted), tree.root);
   const texts = tree.paths.filter((path) => isTextFile(path, preset));
   return source(texts.length, (way) => partsOf(tree, preset, texts, options.now, way, counted), tree.root);
 }
@@ -74,6 +77,34 @@ async function bytesOf(path: string): Promise<AsyncIterable<Buffer>> {
       reject(new SourceFault('file_missing', `${path} cannot be read: ${error.message}`)),
     );
   });
+}
+
+async function* ghostRecords(
+  ghost: GhostExport,
+  tree: FolderTree,
+  preset: FolderPreset,
+  { isKnown }: Way,
+  counted: () => void,
+): AsyncGenerator<SourcePart> {
+  const shown = new Set<string>();
+  const { mapped, fileId } = linksOf(tree, preset, { links: new Map() }, shown);
+  const links = {
+    mapped: (address: string) => mapped(address, ghost.path),
+    fileId: (address: string) => fileId(address, ghost.path),
+  };
+  for (const part of ghostParts(ghost, links)) {
+    const item = 'record' in part && part.record.kind === 'item' ? part.record : null;
+    if (!item || item.modifiedGmt === null || !isKnown(item)) yield part;
+  }
+  yield* filesOf(shown, tree, preset);
+  counted();
+}
+
+/** The files that texts show or lead to. */
+function* filesOf(shown: ReadonlySet<string>, tree: FolderTree, preset: FolderPreset): Generator<SourcePart> {
+  for (const path of [...shown].sort()) {
+    yield { record: folderFile(path, preset, tree.idOf(path)), place: { file: path, line: 0 } };
+  }
 }
 
 async function* partsOf(
@@ -108,7 +139,7 @@ async function* partsOf(
     if (modifiedGmt !== null && way.isKnown({ kind: 'item', id, modifiedGmt })) continue;
     yield { record: way.heads ? { ...item, content: '' } : item, place: at(path) };
   }
-  for (const path of [...shown].sort()) yield { record: folderFile(path, preset, tree.idOf(path)), place: at(path) };
+  yield* filesOf(shown, tree, preset);
 }
 
 async function scanned(tree: FolderTree, preset: FolderPreset, texts: readonly string[]): Promise<FolderScan> {
@@ -140,7 +171,12 @@ function authorNamed(data: Readonly<Record<string, unknown>>, { fields }: Folder
 }
 
 /** `shown`: gets the files that texts show or lead to. */
-function linksOf(tree: FolderTree, preset: FolderPreset, scan: FolderScan, shown: Set<string>): FolderLinks {
+function linksOf(
+  tree: FolderTree,
+  preset: FolderPreset,
+  scan: Pick<FolderScan, 'links'>,
+  shown: Set<string>,
+): FolderLinks {
   const fileOf = (address: string, from: string) => {
     const path = fileAt(address, from, preset, tree);
     if (path !== null && isMediaFile(path)) shown.add(path);
@@ -149,7 +185,8 @@ function linksOf(tree: FolderTree, preset: FolderPreset, scan: FolderScan, shown
   return {
     mapped: (address, from) => {
       const path = fileOf(address, from);
-      const rest = /[?#].*$/s.exec(address)?.[0] ?? '';
+      const end = address.search(/[?#]/);
+      const rest = end < 0 ? '' : address.slice(end);
       if (path === null) return address;
       if (isMediaFile(path)) return addressOfFile(path, preset);
       const link = scan.links.get(path);

@@ -1,7 +1,7 @@
 import type { ItemRecord } from './records.ts';
 
 /** Names of files that every system can have, no two of which differ only by case. */
-export interface FileNames {
+export interface FolderFileNames {
   /** Of the text of an item. `ending`: without a dot. */
   item(record: ItemRecord, ending: string): string;
   /** Of the bytes of an attachment. */
@@ -13,7 +13,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 const longestPart = 50;
 const mostFolders = 8;
 
-export function createFileNames(): FileNames {
+export function createFileNames(): FolderFileNames {
   const taken = new Set<string>();
   const unique = (folders: readonly string[], name: string, ending: string): string => {
     for (let i = 1; ; i++) {
