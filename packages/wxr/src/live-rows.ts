@@ -1,0 +1,33 @@
+/** An object of an answer. */
+export type LiveRow = Readonly<Record<string, unknown>>;
+
+export function isRow(value: unknown): value is LiveRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object; anything else is an empty one. */
+export function row(value: unknown): LiveRow {
+  return isRow(value) ? value : {};
+}
+
+export function rows(value: unknown): readonly LiveRow[] {
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+export function liveText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function liveNumber(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+export function liveTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one !== '') : [];
+}
+
+/** A text that is answered as written, as shown, or both. */
+export function written(value: unknown): string {
+  if (!isRow(value)) return liveText(value);
+  return typeof value['raw'] === 'string' ? value['raw'] : liveText(value['rendered']);
+}
