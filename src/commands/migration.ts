@@ -8,6 +8,7 @@ import { sizeName, uniqueFileName, uniqueMediaSlug } from '#domain/media/naming.
 import type { Media } from '#domain/media/state.ts';
 import { type ImportedItem, type KeptIds, type Migration, migrations } from '#domain/migration/area.ts';
 import { templates } from '#domain/templates/area.ts';
+import { undoStream } from '#domain/undo/events.ts';
 import { addUser } from '#domain/user/decide.ts';
 import { type User, userStream } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -57,6 +58,8 @@ export interface ImportedOne {
   readonly id: number;
   /** `same`: it was so already; `kept`: somebody has changed it here since it was imported, so it was left. */
   readonly did: 'made' | 'changed' | 'same' | 'kept' | 'refused';
+  /** Number of revisions that were not here yet. */
+  readonly revisions?: number;
   readonly code?: string;
   readonly message?: string;
 }
@@ -126,7 +129,9 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   const ref = { area, id };
   const stream = streamOf(ref);
   const now = withSubject(area, (subject) => subject.read(session, id));
-  if (now !== null && !options.overwrites && isOfOthers(session, ref, options)) {
+  // Settings come when they are asked for.
+  const isGuarded = !options.overwrites && area !== 'site';
+  if (now !== null && isGuarded && isOfOthers(session, ref, options)) {
     return isDifferent(item, now, wanted) ? { key, id, did: 'kept' } : { key, id, did: 'same' };
   }
   if (now === null && area === 'user') {
@@ -134,15 +139,17 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
     if (refusal !== null) return refusal;
   } else if (now === null || isDifferent(item, now, wanted)) {
     const isNew = now === null && session.lastOf(stream) === null;
+    // Somebody has deleted it here.
+    if (now === null && !isNew && isGuarded && isOfOthers(session, ref, options)) return { key, id, did: 'kept' };
     if (isNew && isTaken(session, id, area)) return refuse('id_taken', `The id ${id} belongs to something else here.`);
     const events = withSubject(area, (subject) => subject.restore(session, now as never, wanted as never));
     if (isRefusal(events)) return events;
     session.stage(stream, asAtSource(events, wanted, { isNew, hasRevisions: item.revisions !== undefined }));
   }
-  for (const one of item.revisions ?? []) importRevision(session, id, one);
+  const added = (item.revisions ?? []).filter((one) => importRevision(session, id, one)).length;
   if (item.unread !== undefined) keepUnread(session, item, { id, run: options.run });
   const did = session.stagedCount === before ? 'same' : now === null ? 'made' : 'changed';
-  return { key, id, did };
+  return { key, id, did, revisions: added };
 }
 
 /** Whether an item differs from what it is to be, in a field that can be given back. */
@@ -165,7 +172,7 @@ function isOfOthers(session: Session, ref: { area: WantedItem['area']; id: numbe
     const about = refOf(event);
     if (about?.area !== ref.area || about.id !== ref.id) continue;
     const commit = readCommit(log, event.position);
-    return commit?.events.every(({ stream }) => stream !== migrations.stream) ?? true;
+    return commit?.events.every(({ stream }) => stream !== migrations.stream && stream !== undoStream) ?? true;
   }
   return false;
 }
@@ -269,16 +276,18 @@ function addAccount(session: Session, wanted: User): Refusal | null {
   return null;
 }
 
-function importRevision(session: Session, entry: number, wanted: WantedRevision): void {
+/** Returns whether it was not there yet. */
+function importRevision(session: Session, entry: number, wanted: WantedRevision): boolean {
   const { id: given, isAutosave, author, saved, savedGmt, title, content, excerpt, footnotes } = wanted;
   const table = session.of(revisions);
   const texts = { title, content, excerpt, footnotes };
   const known = knownRevision(table.of(entry).all(), wanted);
-  if (known !== undefined && (!isAutosave || known.dateGmt === savedGmt)) return;
+  if (known !== undefined && (!isAutosave || known.dateGmt === savedGmt)) return false;
   const isFree = given !== 0 && !isTaken(session, given, 'entry') && given < session.next.nextId;
   const revision = known?.id ?? (isFree ? given : session.next.nextId);
   const data = { revision, isNew: known === undefined, isAutosave, author, saved, savedGmt, ...texts };
   session.stage(entryStream(entry), [{ type: 'EntryRevisionImported', data }]);
+  return true;
 }
 
 /** A revision that is there already; an account has one autosave of an entry. */

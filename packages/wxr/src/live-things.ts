@@ -10,13 +10,14 @@ import {
 } from './live-lists.ts';
 import { commentOf, type LiveType, type LoginOf, liveItemOf, revisionOf } from './live-records.ts';
 import { type LiveRow, liveNumber, liveText, row, rows } from './live-rows.ts';
-import type { KnownThing, SourcePart } from './records.ts';
+import type { KnownThing, ReadHow, SourcePart } from './records.ts';
 
 /** How things are read. */
 export interface LiveWay {
   readonly loginOf: LoginOf;
   readonly heads: boolean;
   readonly isKnown: (what: KnownThing) => boolean;
+  readonly wants: NonNullable<ReadHow['wants']>;
   /** Told how many things have been dealt with. */
   readonly count: (things: number) => void;
 }
@@ -33,6 +34,8 @@ const headFields = [
   ...['comment_status', 'ping_status', 'source_url', 'media_details', 'mime_type', 'alt_text'],
   ...['url', 'object', 'object_id', 'target', 'classes', 'xfn', 'wp_pattern_sync_status'],
 ];
+/** What tells comments apart. */
+const commentHeads = 'id,post,parent,type,status,author,date,date_gmt';
 /** Items asked for in full at once: with long texts, a hundred are much for some servers. */
 const group = 25;
 
@@ -163,7 +166,8 @@ export async function* commentsOf(
   for (const { query } of lists) {
     // Servers differ in whether notes are among comments of all types.
     if (query['type'] === 'note' && hasNotes) continue;
-    for await (const page of livePages(reading, path, query)) {
+    const fields: LiveQuery = way.heads ? { _fields: commentHeads } : {};
+    for await (const page of livePages(reading, path, { ...query, ...fields })) {
       for (const one of page) {
         const comment = commentOf(one, way.loginOf);
         if (query['type'] !== 'note' && comment.type === 'note') hasNotes = true;

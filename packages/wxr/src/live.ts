@@ -64,14 +64,14 @@ export async function openLiveSite(address: string, options: LiveSiteOptions = {
     unit: 'items',
     done: () => Math.min(done, contents.total),
     file: async () => null,
-    read: async function* ({ heads = false, isKnown = () => false } = {}) {
+    read: async function* ({ heads = false, isKnown = () => false, wants = () => true } = {}) {
       done = 0;
       const reading = startReading(how, opened);
       const logins = new Map<number, string>();
       const count = (things: number) => {
         done += things;
       };
-      const way: LiveWay = { heads, isKnown, count, loginOf: (id) => logins.get(id) };
+      const way: LiveWay = { heads, isKnown, wants, count, loginOf: (id) => logins.get(id) };
       for await (const part of partsOf(reading, contents, way)) {
         yield* reading.notices.splice(0).map((notice) => ({ notice }));
         if ('record' in part && part.record.kind === 'author') logins.set(part.record.id, part.record.login);
@@ -152,11 +152,12 @@ async function* partsOf(reading: LiveReading, contents: LiveContents, way: LiveW
       yield* page.map((term) => livePart(reading, `${path}/${term['id']}`, termOf(term, name)));
     }
   }
-  for (const { type, query } of contents.types) yield* itemsOf(reading, type, query, way);
-  if (way.heads) return;
-  yield* templatesOf(reading, base);
-  yield* themeStyles(reading, base);
-  yield* commentsOf(reading, `${base}/comments`, contents.comments, way);
+  for (const { type, query } of contents.types) {
+    if (way.wants('item', type.name)) yield* itemsOf(reading, type, query, way);
+  }
+  if (!way.heads && way.wants('template', '')) yield* templatesOf(reading, base);
+  if (!way.heads && way.wants('styles', '')) yield* themeStyles(reading, base);
+  if (way.wants('comment', '')) yield* commentsOf(reading, `${base}/comments`, contents.comments, way);
 }
 
 async function* templatesOf(reading: LiveReading, base: string): AsyncGenerator<SourcePart> {

@@ -218,7 +218,8 @@ interface StoredMedia {
 function plannedCounts({ catalogue, target }: Carrying, places: Places): ImportCounts {
   const counts: Record<string, Record<string, number>> = {};
   const add = (kind: string, what: string, number = 1) => {
-    const row = (counts[kind] ??= {});
+    const row = counts[kind] ?? {};
+    counts[kind] = row;
     row[what] = (row[what] ?? 0) + number;
   };
   for (const key of catalogue.authors.keys()) add('author', places.account(key) === undefined ? 'comes' : 'matched');

@@ -18,6 +18,7 @@ import {
 } from '#domain/migration/area.ts';
 import { templates } from '#domain/templates/area.ts';
 import { taxonomies } from '#domain/term/events.ts';
+import { type UndoEvent, undoStream } from '#domain/undo/events.ts';
 import { anonymous, viewerOf } from '#domain/user/roles.ts';
 import { activeTheme } from '#http/tables/themes/theme.ts';
 import type { UploadWork } from '#media/uploads.ts';
@@ -188,6 +189,7 @@ async function targetOf(store: VerbStore, origin: string): Promise<MigrationTarg
   const { reader, log } = store;
   const runs: MigrationTarget['runs'][number][] = [];
   const known = new Map<string, KnownItem>();
+  const undone = undoneCommits(log);
   for (const stored of log.read({ stream: migrations.stream })) {
     const { type, data } = codec.decode(stored) as MigrationEvent;
     const { run } = data;
@@ -195,7 +197,10 @@ async function targetOf(store: VerbStore, origin: string): Promise<MigrationTarg
       if (data.origin === origin) runs.push({ ...data, at: stored.at, position: stored.position });
     } else if (runs.some((one) => one.run === run)) {
       for (const one of type === 'ItemsImported' ? data.items.map(knownItem) : [keptOnly(data)]) {
-        if (one.area !== null || (known.get(one.key)?.area ?? null) === null) known.set(one.key, { ...one, run });
+        // What was undone is to come again, with the id that it had.
+        const isUndone = undone.has(stored.position - stored.commit.i);
+        const standing = isUndone ? { ...one, digest: '', modified: '' } : one;
+        if (one.area !== null || (known.get(one.key)?.area ?? null) === null) known.set(one.key, { ...standing, run });
       }
     }
   }
@@ -211,6 +216,12 @@ async function targetOf(store: VerbStore, origin: string): Promise<MigrationTarg
     templates: reader.plugin(templates).places.map(({ number, type, theme, slug }) => ({ number, type, theme, slug })),
     isEmpty: next.nextId === 1,
   };
+}
+
+/** Positions at which commits begin that were undone. */
+function undoneCommits(log: VerbStore['log']): ReadonlySet<number> {
+  const found = [...log.read({ stream: undoStream })].map((stored) => codec.decode(stored) as UndoEvent);
+  return new Set(found.flatMap(({ data }) => data.commits));
 }
 
 function knownItem({ key, area, id, digest, modified = '' }: ImportedItem): Omit<KnownItem, 'run'> {

@@ -69,9 +69,10 @@ export class Importer {
     await this.#grow(unread.data.length);
   }
 
-  count(kind: string, did: string): void {
-    const counts = (this.#counts[kind] ??= {});
-    counts[did] = (counts[did] ?? 0) + 1;
+  count(kind: string, did: string, number = 1): void {
+    const counts = this.#counts[kind] ?? {};
+    this.#counts[kind] = counts;
+    counts[did] = (counts[did] ?? 0) + number;
   }
 
   remark(remark: ImportRemark): void {
@@ -98,10 +99,11 @@ export class Importer {
     }
   }
 
-  #note({ key, id, did, code = '', message = '' }: Imported['results'][number]): void {
+  #note({ key, id, did, revisions = 0, code = '', message = '' }: Imported['results'][number]): void {
     const kind = this.#kinds.get(key) ?? 'item';
     this.#kinds.delete(key);
     this.count(kind, did);
+    if (revisions > 0) this.count('revision', 'made', revisions);
     if (id !== 0) this.#options.places.give(key, id);
     if (did === 'refused') this.remark({ key, code, message });
     if (did === 'kept') {

@@ -62,8 +62,12 @@ async function openLocal({ source, media, mapping }: SourceArgs): Promise<SiteSo
   }
   const [folder, ...more] = source;
   if (more.length > 0 || folder === undefined) throw new UsageError('name one folder, or the files of one export');
-  const { openFolderSource, readFolderMapping } = await import('#wxr/folder.ts');
-  return openFolderSource(folder, mapping === undefined ? {} : { mapping: readFolderMapping(mapping) });
+  const { openFolderSource } = await import('#wxr/folder.ts');
+  const { parseFolderMapping } = await import('#wxr/folder-mapping.ts');
+  return openFolderSource(
+    folder,
+    mapping === undefined ? {} : { mapping: parseFolderMapping(readFileSync(mapping, 'utf8'), mapping) },
+  );
 }
 
 function authorsIn(file: string): ReadonlyMap<string, string> {

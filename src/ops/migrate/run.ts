@@ -110,7 +110,9 @@ export class MigrationRun {
 
   readonly #isKnown = (what: { readonly kind: string; readonly id: number; readonly modifiedGmt: string | null }) => {
     const known = this.#parts.making.places.known(`${what.kind} ${what.id}`);
-    return known !== undefined && known.modified !== '' && known.modified === what.modifiedGmt;
+    const isSame = known !== undefined && known.modified !== '' && known.modified === what.modifiedGmt;
+    if (isSame) this.#parts.importer.count(this.#parts.catalogue.items.get(what.id)?.type ?? what.kind, 'same');
+    return isSame;
   };
 
   async #medium(record: ItemRecord): Promise<void> {
@@ -173,7 +175,9 @@ export class MigrationRun {
   }
 
   async #comment(record: CommentRecord): Promise<void> {
-    const { making } = this.#parts;
+    const { making, importer } = this.#parts;
+    // What it answers may be waiting for its id.
+    if (record.parent !== 0 && making.places.comment(record.parent) === 0) await importer.flush();
     const item = making.places.item(record.of) === 0 ? null : commentItem(record, making);
     if (item === null) await this.#keep(record);
     else await this.#add(record.type, item);

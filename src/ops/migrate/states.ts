@@ -11,6 +11,7 @@ import type { Media } from '#domain/media/state.ts';
 import type { ImportedArea } from '#domain/migration/area.ts';
 import type { Term } from '#domain/term/state.ts';
 import { toGmt } from '#domain/time/local.ts';
+import { isEmail, unknownEmail } from '#domain/user/naming.ts';
 import { type Role, roles } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
 import type {
@@ -46,8 +47,9 @@ export function digestOf(record: object): string {
 }
 
 export function authorItem(key: string, author: AuthorRecord, { places }: Making): WantedItem {
-  const { login, email, displayName, firstName, lastName, slug, url, description } = author;
+  const { login, displayName, firstName, lastName, slug, url, description } = author;
   const known = author.roles.filter((role): role is Role => (roles as readonly string[]).includes(role));
+  const email = isEmail(author.email) && author.email !== unknownEmail ? author.email : '';
   const given: readonly Role[] = known.length === 0 ? ['author'] : known;
   const state: Partial<User> = {
     ...{ login: login || `user-${author.id}`, email, displayName, firstName, lastName, slug, url, description },

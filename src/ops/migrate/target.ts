@@ -52,6 +52,7 @@ export const importedSchema = z.object({
       key: z.string(),
       id,
       did: z.enum(['made', 'changed', 'same', 'kept', 'refused']),
+      revisions: z.number().optional(),
       code: z.string().optional(),
       message: z.string().optional(),
     }),

@@ -205,7 +205,8 @@ export class Comparison {
   }
 
   #count(kind: string, did: string): void {
-    const counts = (this.counts[kind] ??= {});
+    const counts = this.counts[kind] ?? {};
+    this.counts[kind] = counts;
     counts[did] = (counts[did] ?? 0) + 1;
   }
 
