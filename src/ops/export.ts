@@ -17,27 +17,48 @@ import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 const exportVerb = defineLocalVerb({
   name: 'export',
   summary:
-    'Writes the log as NDJSON, one commit per line, or the public pages as files; continues an existing file of a log.',
+    'Writes the log as NDJSON, one commit per line (an existing file is continued), the public pages as files, or the site in a form that other systems read.',
   example: 'export site.ndjson --media site-media',
   positionals: ['file'],
   args: z.object({
     file: localPath().optional().describe('target file of the log; -: standard output'),
     media: localPath().optional().describe('folder into which uploaded files are copied'),
+    wxr: localPath().optional().describe('file for an export that systems of this family import'),
+    part: z
+      .string()
+      .regex(/^[1-9]\d{0,5}$/, 'is not a number of megabytes')
+      .optional()
+      .describe('with --wxr: megabytes from which another file is begun. Default: 100'),
+    folder: localPath()
+      .optional()
+      .describe('empty folder into which the site is written as files that people can read'),
+    texts: z
+      .enum(['markdown', 'html', 'json'])
+      .optional()
+      .describe('with --folder: form of the texts. Default: markdown'),
     pages: localPath().optional().describe('empty folder into which the public pages are written as files'),
     address: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('what addresses on these pages begin with; default: links are relative'),
   }),
-  here: async (place, { file, media, pages, address }) => {
+  here: async (place, { file, media, pages, address, wxr, part = '100', folder, texts }) => {
+    const targets = [file, pages, wxr, folder].filter((one) => one !== undefined);
+    if (targets.length > 1) throw new UsageError('name one of a file, --pages, --wxr and --folder');
+    if (wxr !== undefined || folder !== undefined) {
+      const { exportForm } = await import('./migrate/out.ts');
+      if (wxr !== undefined) return exportForm(place, { kind: 'wxr', file: wxr, media, partBytes: Number(part) * 1e6 });
+      if (media !== undefined)
+        throw new UsageError('--folder has the uploaded files in it: --media does not go with it');
+      return exportForm(place, { kind: 'folder', folder: folder ?? '', texts: texts ?? 'markdown' });
+    }
     if (pages !== undefined) {
-      if (file !== undefined || media !== undefined)
-        throw new UsageError('--pages goes with neither a file nor --media');
+      if (media !== undefined) throw new UsageError('--media does not go with --pages');
       // Imported lazily, since exporting the log does not need it.
       const { exportPages } = await import('./static-site/export.ts');
       return exportPages(place, { folder: pages, address: address?.replace(/(?<!\/)\/+$/, '') ?? null });
     }
-    if (file === undefined) throw new UsageError('either a file or --pages is needed');
+    if (file === undefined) throw new UsageError('a file, --pages, --wxr or --folder is needed');
     if (address !== undefined) throw new UsageError('--address goes with --pages');
     const log = openLogReader(join(place.config.dataDir, 'log.db'));
     try {
