@@ -36,9 +36,17 @@ export async function readFolderText(tree: FolderTree, path: string): Promise<Fo
     const isMarkdown = !/^html?$/.test(fileEnding(path));
     return isThere || isMarkdown ? { path, data, body, isMarkdown } : null;
   } catch (error) {
-    if (error instanceof FrontMatterFault) return folderNotice(path, 'front_matter', error.message, error.line);
+    const notice = textNotice(path, error);
+    if (notice) return notice;
     throw error;
   }
+}
+
+/** What an exception says about a file; null: it is none of the file. */
+export function textNotice(path: string, error: unknown): SourceNotice | null {
+  if (error instanceof FrontMatterFault) return folderNotice(path, 'front_matter', error.message, error.line);
+  const isDeep = error instanceof RangeError;
+  return isDeep ? folderNotice(path, 'too_deep', 'has lists or quotations that are nested too deeply.') : null;
 }
 
 /** What tells and connects an item, without its text. */
@@ -82,8 +90,23 @@ export function folderHead(
   };
 }
 
-/** An item in full. */
-export function folderItem(text: FolderText, head: ItemRecord, preset: FolderPreset, links: FolderLinks): ItemRecord {
+/** An item in full, or why it cannot be read. */
+export function folderItem(
+  text: FolderText,
+  head: ItemRecord,
+  preset: FolderPreset,
+  links: FolderLinks,
+): ItemRecord | SourceNotice {
+  try {
+    return withContent(text, head, preset, links);
+  } catch (error) {
+    const notice = textNotice(text.path, error);
+    if (notice) return notice;
+    throw error;
+  }
+}
+
+function withContent(text: FolderText, head: ItemRecord, preset: FolderPreset, links: FolderLinks): ItemRecord {
   const mapped = (address: string) => links.mapped(address, text.path);
   const body = withoutTitle(text);
   const content = text.isMarkdown ? markdownToBlocks(body, mapped) : mapAddresses(body.trim(), mapped);

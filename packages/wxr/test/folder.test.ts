@@ -378,6 +378,7 @@ it('what cannot be read is named with its line, and what is outside is not follo
     'posts/latin.md': Buffer.from('---\ntitle: Caf\xe9\n---\n', 'latin1'),
     'posts/good.md': '\ufeff---\r\ntitle: Good\r\n---\r\nText\r\n',
     'posts/sub/x.md': 'X',
+    'posts/deep.md': `${'>'.repeat(20_000)} a`,
   });
   symlinkSync(outside, join(folder, 'linked'));
   symlinkSync(join(outside, 'secret.md'), join(folder, 'posts/secret.md'));
@@ -387,6 +388,7 @@ it('what cannot be read is named with its line, and what is outside is not follo
   expect(notices.map(({ what, code, place }) => [what, code, `${place.file}:${place.line}`])).toEqual([
     ['skipped', 'front_matter', 'posts/alias.md:2'],
     ['skipped', 'front_matter', 'posts/bad.md:3'],
+    ['skipped', 'too_deep', 'posts/deep.md:0'],
     ['skipped', 'not_utf8', 'posts/latin.md:0'],
     ['skipped', 'front_matter', 'posts/list.md:2'],
     ['skipped', 'front_matter', 'posts/open.md:1'],
