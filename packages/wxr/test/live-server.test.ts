@@ -133,6 +133,23 @@ it('a server that wants to be left alone for a day, or fails again and again, is
   expect(cut.seen).toHaveLength(5);
 });
 
+it('a list that becomes shorter meanwhile ends, and one that is refused on its way is named', async () => {
+  const refusing = (status: number) =>
+    serve((_, answer, { pathname, searchParams }) => {
+      const isThird = pathname === '/x/v7/posts' && searchParams.get('page') === '3';
+      if (isThird) json(answer, { code: 'no' }, status);
+      else small(answer, pathname, searchParams, many);
+    });
+  const about = async (status: number) => {
+    const { address } = await refusing(status);
+    const { parts } = await readAll(address);
+    const told = parts.filter((part) => 'notice' in part && part.notice.place.file.endsWith('/posts'));
+    return [titlesOf(parts).length, told.length];
+  };
+  expect(await about(400)).toEqual([200, 0]);
+  expect(await about(403)).toEqual([200, 1]);
+});
+
 it('an item that the server fails at is left out, and named', async () => {
   const { address } = await serve((_, answer, { pathname, searchParams }) => {
     if (searchParams.get('include')?.split(',').includes('3')) return void answer.writeHead(500).end('Fatal');
