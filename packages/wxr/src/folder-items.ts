@@ -3,7 +3,7 @@ import { type FolderMoment, readFolderDate } from './folder-dates.ts';
 import { asSlug, emptyItem, fileEnding, fileTypes } from './folder-defaults.ts';
 import { FrontMatterFault, splitFrontMatter } from './folder-front-matter.ts';
 import type { FolderField } from './folder-mapping.ts';
-import { mapAddresses, markdownToBlocks } from './folder-markdown.ts';
+import { mapAddresses, markdownToBlocks, replaceTemplateTags } from './folder-markdown.ts';
 import { addressOfFile, addressOfText, namedText, slugOfPath, typeOfPath } from './folder-names.ts';
 import type { FolderPreset } from './folder-presets.ts';
 import { type FolderTree, folderNotice, readText } from './folder-tree.ts';
@@ -108,7 +108,7 @@ export function folderItem(
 
 function withContent(text: FolderText, head: ItemRecord, preset: FolderPreset, links: FolderLinks): ItemRecord {
   const mapped = (address: string) => links.mapped(address, text.path);
-  const body = withoutTitle(text);
+  const body = replaceTemplateTags(withoutTitle(text), preset.generator);
   const content = text.isMarkdown ? markdownToBlocks(body, mapped) : mapAddresses(body.trim(), mapped);
   const key = preset.fields.featured.find((name) => asImage(text.data[name]) !== null);
   const image = key === undefined ? null : asImage(text.data[key]);

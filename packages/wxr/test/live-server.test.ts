@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { openLiveSite } from '../src/live.ts';
-import type { LiveSiteOptions } from '../src/live-requests.ts';
+import { isSameSite, type LiveSiteOptions } from '../src/live-requests.ts';
 
 type Answering = (asked: IncomingMessage, answer: ServerResponse, url: URL) => void;
 
@@ -184,6 +184,15 @@ it('a password reaches no other host, whatever redirects and pages say', async (
   expect(new Set(within.seen.map(({ authorization }) => authorization))).toEqual(
     new Set([`Basic ${btoa('ada:quill')}`]),
   );
+});
+
+it.each([
+  ['http://a.example', 'https://a.example/x', true],
+  ['https://a.example', 'http://a.example/', false],
+  ['https://a.example', 'https://b.a.example/', false],
+  ['https://a.example', 'https://a.example:8443/', false],
+])('a password for %s is sent to %s: %s', (host, url, expected) => {
+  expect(isSameSite(new URL(host), new URL(url))).toBe(expected);
 });
 
 it('what is no interface, and an interface that answers with pages, are clear faults', async () => {
