@@ -22,9 +22,9 @@ export interface ItemFile {
 export function renderItemFile(file: ItemFile, form: ItemFileForm): { readonly ending: string; readonly text: string } {
   const forms: readonly ItemFileForm[] = ['markdown', 'html', 'json'];
   for (const one of forms.slice(forms.indexOf(form), -1)) {
-    const text = rendered(file, one);
     const ending = one === 'markdown' ? 'md' : 'html';
-    if (text.isWellFormed() && readsBack(text, ending, file)) return { ending, text };
+    const text = readableText(file, one, ending);
+    if (text !== null) return { ending, text };
   }
   const { item, localFile } = file;
   return { ending: 'json', text: `${JSON.stringify({ ...item, ...(localFile !== '' && { localFile }) }, null, 2)}\n` };
@@ -53,11 +53,14 @@ function isAlways(name: string): boolean {
   return name === 'title' || name === 'status' || name === 'type';
 }
 
-function readsBack(text: string, ending: string, file: ItemFile): boolean {
+/** The text of a form; null: reading it does not give the same item. */
+function readableText(file: ItemFile, form: ItemFileForm, ending: string): string | null {
   try {
-    return isDeepStrictEqual(parseItemFile(text, ending), file);
+    const text = rendered(file, form);
+    return text.isWellFormed() && isDeepStrictEqual(parseItemFile(text, ending), file) ? text : null;
   } catch (error) {
-    if (error instanceof FrontMatterFault) return false;
+    // A range error: markup is nested too deeply for it.
+    if (error instanceof FrontMatterFault || error instanceof RangeError) return null;
     throw error;
   }
 }
@@ -72,18 +75,36 @@ function parsedJson(text: string): Readonly<Record<string, unknown>> {
   throw new FrontMatterFault('is no JSON object', 1);
 }
 
-/** An item of what a file says: each value has to be of the type that it has elsewhere. */
+/** An item of what a file says, which has to be of the kinds that it has elsewhere. */
 function itemFrom({ localFile = '', ...said }: { localFile?: unknown } & Readonly<Record<string, unknown>>): ItemFile {
   for (const [name, value] of Object.entries(said)) {
-    const usual = emptyItem[name as keyof ItemRecord];
-    const fits =
-      name === 'isRendered'
-        ? value === true
-        : usual === null || name === 'file' || name === 'menuItem'
-          ? value === null || typeof value === (name === 'file' || name === 'menuItem' ? 'object' : 'string')
-          : typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual) && value !== null;
+    if (!Object.hasOwn(samples, name)) throw new FrontMatterFault(`"${name}" is no field of an item`, 1);
+    const sample = samples[name as keyof typeof samples];
+    const fits = isLike(value, sample) || (value === null && emptyItem[name as keyof ItemRecord] === null);
     if (!fits) throw new FrontMatterFault(`"${name}" cannot be ${JSON.stringify(value)}`, 1);
   }
   if (typeof localFile !== 'string') throw new FrontMatterFault('"localFile" has to be a path', 1);
   return { item: { ...emptyItem, ...said }, localFile };
 }
+
+/** Whether a value has what a sample has: lists things like its first one, objects its names. */
+function isLike(value: unknown, sample: unknown): boolean {
+  if (Array.isArray(sample)) return Array.isArray(value) && value.every((one) => isLike(one, sample[0]));
+  if (typeof value !== typeof sample || value === null || Array.isArray(value)) return false;
+  if (typeof sample !== 'object') return true;
+  const named = value as Readonly<Record<string, unknown>>;
+  return Object.entries(sample as object).every(([name, one]) => isLike(named[name], one));
+}
+
+const samples: Readonly<Record<keyof ItemRecord, unknown>> = {
+  ...emptyItem,
+  isRendered: true,
+  ...{ date: '', dateGmt: '', modified: '', modifiedGmt: '' },
+  terms: [{ taxonomy: '', label: '' }],
+  meta: [{ key: '', value: '' }],
+  file: {
+    ...{ url: '', path: '', type: '', altText: '', width: 0, height: 0, original: '' },
+    sizes: [{ name: '', file: '', width: 0, height: 0 }],
+  },
+  menuItem: { type: '', object: '', objectId: 0, parent: 0, url: '', target: '', classes: [''], xfn: [''] },
+};

@@ -3,7 +3,7 @@ import { type FolderMoment, readFolderDate } from './folder-dates.ts';
 import { asSlug, emptyItem, fileEnding, fileTypes } from './folder-defaults.ts';
 import { FrontMatterFault, splitFrontMatter } from './folder-front-matter.ts';
 import type { FolderField } from './folder-mapping.ts';
-import { mapAddresses, markdownToBlocks } from './folder-markdown.ts';
+import { mapAddresses, markdownToBlocks, replaceTemplateTags } from './folder-markdown.ts';
 import { addressOfFile, addressOfText, namedText, slugOfPath, typeOfPath } from './folder-names.ts';
 import type { FolderPreset } from './folder-presets.ts';
 import { type FolderTree, folderNotice, readText } from './folder-tree.ts';
@@ -36,9 +36,17 @@ export async function readFolderText(tree: FolderTree, path: string): Promise<Fo
     const isMarkdown = !/^html?$/.test(fileEnding(path));
     return isThere || isMarkdown ? { path, data, body, isMarkdown } : null;
   } catch (error) {
-    if (error instanceof FrontMatterFault) return folderNotice(path, 'front_matter', error.message, error.line);
+    const notice = textNotice(path, error);
+    if (notice) return notice;
     throw error;
   }
+}
+
+/** What an exception says about a file; null: it is none of the file. */
+export function textNotice(path: string, error: unknown): SourceNotice | null {
+  if (error instanceof FrontMatterFault) return folderNotice(path, 'front_matter', error.message, error.line);
+  const isDeep = error instanceof RangeError;
+  return isDeep ? folderNotice(path, 'too_deep', 'has lists or quotations that are nested too deeply.') : null;
 }
 
 /** What tells and connects an item, without its text. */
@@ -82,10 +90,25 @@ export function folderHead(
   };
 }
 
-/** An item in full. */
-export function folderItem(text: FolderText, head: ItemRecord, preset: FolderPreset, links: FolderLinks): ItemRecord {
+/** An item in full, or why it cannot be read. */
+export function folderItem(
+  text: FolderText,
+  head: ItemRecord,
+  preset: FolderPreset,
+  links: FolderLinks,
+): ItemRecord | SourceNotice {
+  try {
+    return withContent(text, head, preset, links);
+  } catch (error) {
+    const notice = textNotice(text.path, error);
+    if (notice) return notice;
+    throw error;
+  }
+}
+
+function withContent(text: FolderText, head: ItemRecord, preset: FolderPreset, links: FolderLinks): ItemRecord {
   const mapped = (address: string) => links.mapped(address, text.path);
-  const body = withoutTitle(text);
+  const body = replaceTemplateTags(withoutTitle(text), preset.generator);
   const content = text.isMarkdown ? markdownToBlocks(body, mapped) : mapAddresses(body.trim(), mapped);
   const key = preset.fields.featured.find((name) => asImage(text.data[name]) !== null);
   const image = key === undefined ? null : asImage(text.data[key]);

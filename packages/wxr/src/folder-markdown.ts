@@ -21,6 +21,36 @@ export function mapAddresses(html: string, mapped: (address: string) => string):
   );
 }
 
+/** What the tags of a generator in a text mean, where Markdown can say it; the others stand as they are. */
+export function replaceTemplateTags(body: string, generator: string): string {
+  if (generator === 'Hugo') return hugoTags(body);
+  return generator === 'Jekyll' ? jekyllTags(body) : body;
+}
+
+function hugoTags(body: string): string {
+  return body
+    .replace(/\{\{[<%]\s?(?:rel)?ref\s"([^"{}]*)"\s?[>%]\}\}/g, '$1')
+    .replace(/\{\{[<%]\s?figure\s([^{}<>]*)[>%]\}\}/g, (_, said: string) => figure(said));
+}
+
+function figure(said: string): string {
+  const found = new Map(
+    [...said.matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, escapeAttribute(value)]),
+  );
+  const image = `<img src="${found.get('src') ?? ''}" alt="${found.get('alt') ?? ''}"/>`;
+  const words = found.get('caption') ?? found.get('title');
+  const caption = words === undefined ? '' : `<figcaption class="wp-element-caption">${words}</figcaption>`;
+  return `<figure class="wp-block-image">${image}${caption}</figure>`;
+}
+
+function jekyllTags(body: string): string {
+  return body
+    .replace(/\{\{\s?site\.(?:baseurl|url)\s?\}\}/g, '')
+    .replace(/\{\{\s?["']([^"'{}]*)["']\s?\|\s?(?:relative|absolute)_url\s?\}\}/g, '$1')
+    .replace(/\{%-?\s?highlight\s(\w+)(?:\s[^%{}]*)?%\}/g, '```$1')
+    .replace(/\{%-?\s?endhighlight\s?-?%\}/g, '```');
+}
+
 function blocksOf(tokens: readonly Token[]): string {
   return tokens
     .filter(({ type }) => type !== 'space' && type !== 'def')

@@ -106,7 +106,7 @@ export function fileAt(address: string, from: string, preset: FolderPreset, tree
   const atTop = path.replace(/^(?:[~@]\/|\/)/, '');
   const below = files.map((folder) => posix.join(folder, atTop));
   const beside = posix.join(posix.dirname(from), path);
-  const places = path.startsWith('/') ? [...below, posix.join(texts, atTop)] : [beside, ...below];
+  const places = [...(path.startsWith('/') ? [] : [beside]), ...below, posix.join(texts, atTop)];
   const found = places.flatMap((place) => [place, posix.join(place, 'index.md'), `${place}.md`]);
   return found.find((place) => tree.has(place)) ?? null;
 }

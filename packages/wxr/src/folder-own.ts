@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileEnding } from './folder-defaults.ts';
 import { parseItemFile, siteFolder } from './folder-form.ts';
-import { FrontMatterFault } from './folder-front-matter.ts';
+import { textNotice } from './folder-items.ts';
 import { type FolderTree, folderNotice, readText } from './folder-tree.ts';
 import { type KnownThing, type SiteRecord, SourceFault, type SourcePart, type SourceRecord } from './records.ts';
 
@@ -70,8 +70,8 @@ async function ownItem(
     if (localFile !== '' && tree.has(localFile)) located(item, localFile);
     return { record: item, place: { file: path, line: 0 } };
   } catch (error) {
-    if (error instanceof FrontMatterFault)
-      return { notice: folderNotice(path, 'front_matter', error.message, error.line) };
+    const notice = textNotice(path, error);
+    if (notice) return { notice };
     throw error;
   }
 }

@@ -98,7 +98,10 @@ async function presetOf(tree: FolderTree): Promise<FolderPreset> {
 
 function hugoPreset(config: Readonly<Record<string, unknown>>): FolderPreset {
   const patterns = config['permalinks'] ?? {};
-  const pattern = Object.values(patterns).find((one) => typeof one === 'string');
+  const all = Object.values(patterns).flatMap((one) =>
+    typeof one === 'object' && one !== null ? Object.values(one) : one,
+  );
+  const pattern = all.find((one) => typeof one === 'string');
   return {
     ...{ ...usual, ...described(config), generator: 'Hugo', texts: 'content' },
     baseUrl: textAt(config, 'baseURL') || textAt(config, 'baseurl'),

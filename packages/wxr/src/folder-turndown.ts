@@ -27,6 +27,12 @@ service.addRule('code', {
     return `\n\n${fence}${lang}\n${code}\n${fence}\n\n`;
   },
 });
+// Marks that Markdown has no signs for stand in it as markup.
+service.keep(['sub', 'sup', 'kbd', 'mark', 'u', 'ins', 'abbr', 'small', 'cite', 'span']);
+service.addRule('more', {
+  filter: (node) => asNode(node).getAttribute('data-more') !== null,
+  replacement: () => '\n\n<!--more-->\n\n',
+});
 service.addRule('struck', { filter: ['del', 's'], replacement: (content) => `~~${content}~~` });
 service.addRule('cell', {
   filter: ['td', 'th'],
@@ -54,6 +60,7 @@ function alignOf(cell: MarkupNode): string {
 
 /** Block markup as Markdown, which need not say all of it: whoever writes it reads it back and compares. */
 export function blocksToMarkdown(content: string): string {
-  const html = content.replace(/<!--\s\/?wp:[^>]*-->/g, '');
+  // Comments are no part of what is turned into Markdown.
+  const html = content.replace(/<!--\s\/?wp:[^>]*-->/g, '').replaceAll('<!--more-->', '<hr data-more="">');
   return `${service.turndown(html)}\n`;
 }

@@ -137,7 +137,8 @@ async function* partsOf(
     const { id, modifiedGmt } = head;
     // Without a date of its last change, it may have changed.
     if (modifiedGmt !== null && way.isKnown({ kind: 'item', id, modifiedGmt })) continue;
-    yield { record: way.heads ? { ...item, content: '' } : item, place: at(path) };
+    if ('what' in item) yield { notice: item };
+    else yield { record: way.heads ? { ...item, content: '' } : item, place: at(path) };
   }
   yield* filesOf(shown, tree, preset);
 }

@@ -46,7 +46,9 @@ export async function askRoute(
   const answer = await reading.ask(routeAddress(reading.site, path, query));
   if (answer.json === undefined) throw notJson(answer);
   if (answer.status < 300) return answer;
-  if (!quiet) refused(reading, path, answer);
+  // A page beyond the last is refused: the list became shorter.
+  const isBeyond = answer.status === 400 && Number(query['page'] ?? 1) > 1;
+  if (!quiet && !isBeyond) refused(reading, path, answer);
   return null;
 }
 
@@ -74,8 +76,7 @@ export async function* livePages(
   let last = 0;
   for (let page = 1; ; page++) {
     const paged = { ...query, orderby: 'id', order: 'asc', per_page: '100', page: String(page) };
-    // A page beyond the last is refused, if the list became shorter.
-    const answer = await askRoute(reading, path, paged, page > 1);
+    const answer = await askRoute(reading, path, paged);
     if (answer === null) return;
     const all = rows(answer.json);
     const fresh = all.filter(({ id }) => typeof id !== 'number' || id > last);

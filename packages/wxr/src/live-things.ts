@@ -61,7 +61,9 @@ export async function* itemsOf(
   way: LiveWay,
 ): AsyncGenerator<SourcePart> {
   const fields = [...headFields, ...type.taxonomies.keys()].join(',');
-  for await (const heads of livePages(reading, type.path, { ...query, _fields: fields })) {
+  for await (const page of livePages(reading, type.path, { ...query, _fields: fields })) {
+    // Lists of plugins may have things that are no items.
+    const heads = page.filter(({ id }) => liveNumber(id) > 0);
     const unknown = heads.filter((head) => {
       const modifiedGmt = liveText(head['modified_gmt']) || null;
       return !way.isKnown({ kind: 'item', id: liveNumber(head['id']), modifiedGmt });

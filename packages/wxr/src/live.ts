@@ -99,7 +99,10 @@ async function contentsOf(reading: LiveReading): Promise<LiveContents> {
   const usersPath = `${base}/users`;
   const everybody = hasAccount ? await countOf(reading, usersPath, { context: 'edit' }) : null;
   const seen = everybody ?? (await countOf(reading, usersPath, {}));
-  if (everybody === null) note(reading, usersPath, 'gives only those who published something, without logins.');
+  if (everybody === null) {
+    const given = seen === null ? 'is not given.' : 'gives only those who published something, without logins.';
+    note(reading, usersPath, given);
+  }
   total += seen ?? 0;
   const taxonomies = [];
   for (const { name, path } of await listed(reading, `${base}/taxonomies`)) {

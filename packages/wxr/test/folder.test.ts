@@ -181,7 +181,8 @@ it('a folder of Hugo', async () => {
   const folder = folderOf({
     'hugo.toml':
       'baseURL = "https://old.example/blog/"\ntitle = "Old"\nlanguageCode = "en-gb"\n[params]\ndescription = "Notes"',
-    'content/_index.md': '---\ntitle: Front\n---\nHi',
+    'content/_index.md':
+      '---\ntitle: Front\n---\n{{< figure src="/img/logo.svg" alt="L" caption="A & B" >}}\n\n[leaf]({{< ref "posts/leaf" >}}) {{< other >}}',
     'content/about/_index.md': '---\ntitle: About\nweight: 3\n---\nUs',
     'content/about/team.md': '+++\ntitle = "Team"\nurl = "/team-page/"\n+++\nSee [about](_index.md#top).',
     'content/posts/leaf/index.md':
@@ -232,6 +233,10 @@ it('a folder of Hugo', async () => {
   });
   expect(item('content/about/team.md').content).toContain('href="https://old.example/blog/about/#top"');
   expect(item('content/about/_index.md')).toMatchObject({ slug: 'about', menuOrder: 3, parent: 0 });
+  expect(item('content/_index.md').content.split('\n\n')).toEqual([
+    '<!-- wp:html -->\n<figure class="wp-block-image"><img src="/img/logo.svg" alt="L"/><figcaption class="wp-element-caption">A &amp; B</figcaption></figure>\n<!-- /wp:html -->',
+    '<!-- wp:paragraph -->\n<p><a href="https://old.example/blog/posts/leaf/">leaf</a> {{&lt; other &gt;}}</p>\n<!-- /wp:paragraph -->',
+  ]);
   expect(item('content/_index.md')).toMatchObject({ slug: 'home', link: 'https://old.example/blog/' });
   expect(item('content/posts/draft.md')).toMatchObject({ status: 'draft', title: 'Draft' });
   expect(item('content/posts/soon.md')).toMatchObject({
@@ -266,7 +271,8 @@ it('a folder of Jekyll', async () => {
       '_drafts/later.markdown': '---\ntitle: Later\n---\nText',
       '_posts/2019-05-06-own.html':
         '---\ntitle: Own\npermalink: /:year/own.html\npublished: false\n---\n<p><img src="../assets/x.jpg"></p>',
-      'about.md': '---\nlayout: page\ntitle: About\n---\nUs',
+      'about.md':
+        '---\nlayout: page\ntitle: About\n---\n![x]({{ site.baseurl }}/assets/x.jpg)\n\n[f]({{ "/assets/x.jpg" | relative_url }})\n\n{% highlight ruby linenos %}\na\n{% endhighlight %}',
       'index.html': '<html>{% comment %}</html>',
       '_layouts/post.html': '---\nlayout: x\n---\n{{ content }}',
       '_site/about/index.html': '---\ntitle: No\n---\n',
@@ -297,6 +303,11 @@ it('a folder of Jekyll', async () => {
     link: 'https://old.example/b/about/',
     meta: [{ key: 'frontmatter:layout', value: '"page"' }],
   });
+  expect(item('about.md').content.match(/<(?:img|a|pre)[^<>]*>/g)).toEqual([
+    '<img src="/assets/x.jpg" alt="x"/>',
+    '<a href="/assets/x.jpg">',
+    '<pre class="wp-block-code language-ruby">',
+  ]);
   expect(ofKind(records, 'term').map(({ slug }) => slug)).toEqual(['ink', 'quill', 'a']);
   expect(items.size).toBe(5);
 });
@@ -378,6 +389,7 @@ it('what cannot be read is named with its line, and what is outside is not follo
     'posts/latin.md': Buffer.from('---\ntitle: Caf\xe9\n---\n', 'latin1'),
     'posts/good.md': '\ufeff---\r\ntitle: Good\r\n---\r\nText\r\n',
     'posts/sub/x.md': 'X',
+    'posts/deep.md': `${'>'.repeat(20_000)} a`,
   });
   symlinkSync(outside, join(folder, 'linked'));
   symlinkSync(join(outside, 'secret.md'), join(folder, 'posts/secret.md'));
@@ -387,6 +399,7 @@ it('what cannot be read is named with its line, and what is outside is not follo
   expect(notices.map(({ what, code, place }) => [what, code, `${place.file}:${place.line}`])).toEqual([
     ['skipped', 'front_matter', 'posts/alias.md:2'],
     ['skipped', 'front_matter', 'posts/bad.md:3'],
+    ['skipped', 'too_deep', 'posts/deep.md:0'],
     ['skipped', 'not_utf8', 'posts/latin.md:0'],
     ['skipped', 'front_matter', 'posts/list.md:2'],
     ['skipped', 'front_matter', 'posts/open.md:1'],

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { openLiveSite } from '../src/live.ts';
-import type { LiveSiteOptions } from '../src/live-requests.ts';
+import { isSameSite, type LiveSiteOptions } from '../src/live-requests.ts';
 
 type Answering = (asked: IncomingMessage, answer: ServerResponse, url: URL) => void;
 
@@ -133,6 +133,23 @@ it('a server that wants to be left alone for a day, or fails again and again, is
   expect(cut.seen).toHaveLength(5);
 });
 
+it('a list that becomes shorter meanwhile ends, and one that is refused on its way is named', async () => {
+  const refusing = (status: number) =>
+    serve((_, answer, { pathname, searchParams }) => {
+      const isThird = pathname === '/x/v7/posts' && searchParams.get('page') === '3';
+      if (isThird) json(answer, { code: 'no' }, status);
+      else small(answer, pathname, searchParams, many);
+    });
+  const about = async (status: number) => {
+    const { address } = await refusing(status);
+    const { parts } = await readAll(address);
+    const told = parts.filter((part) => 'notice' in part && part.notice.place.file.endsWith('/posts'));
+    return [titlesOf(parts).length, told.length];
+  };
+  expect(await about(400)).toEqual([200, 0]);
+  expect(await about(403)).toEqual([200, 1]);
+});
+
 it('an item that the server fails at is left out, and named', async () => {
   const { address } = await serve((_, answer, { pathname, searchParams }) => {
     if (searchParams.get('include')?.split(',').includes('3')) return void answer.writeHead(500).end('Fatal');
@@ -167,6 +184,15 @@ it('a password reaches no other host, whatever redirects and pages say', async (
   expect(new Set(within.seen.map(({ authorization }) => authorization))).toEqual(
     new Set([`Basic ${btoa('ada:quill')}`]),
   );
+});
+
+it.each([
+  ['http://a.example', 'https://a.example/x', true],
+  ['https://a.example', 'http://a.example/', false],
+  ['https://a.example', 'https://b.a.example/', false],
+  ['https://a.example', 'https://a.example:8443/', false],
+])('a password for %s is sent to %s: %s', (host, url, expected) => {
+  expect(isSameSite(new URL(host), new URL(url))).toBe(expected);
 });
 
 it('what is no interface, and an interface that answers with pages, are clear faults', async () => {

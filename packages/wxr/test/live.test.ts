@@ -1,11 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { otherNames } from '../../../test/conformance/renamed.ts';
 import { type As, SITE, type Site, startSite } from '../../../test/support/site.ts';
 import { pngOf } from '../../../test/support/uploads.ts';
+import { openFolderSource } from '../src/folder.ts';
 import { openLiveSite } from '../src/live.ts';
 import type { ItemRecord, SiteSource, SourcePart, SourceRecord } from '../src/records.ts';
+import { writeFolderSite } from '../src/write-folder.ts';
 
-const paragraph = '<!-- wp:paragraph -->\n<p>Words & more</p>\n<!-- /wp:paragraph -->';
+const paragraph = '<!-- wp:paragraph -->\n<p>Words &amp; more</p>\n<!-- /wp:paragraph -->';
 const footnotes = '[{"id":"a","content":"A note"}]';
 
 let site: Site;
@@ -42,6 +47,7 @@ beforeAll(async () => {
   await site.call('administrator', `DELETE /posts/${ids['trash']}`);
   await make('locked', '/posts', { title: 'Locked', content: 'Secret', status: 'publish', password: 'vellum' });
   const page = await make('page', '/pages', { title: 'Page', status: 'publish', menu_order: 3 });
+  await site.call('editor', `POST /pages/${page}/autosaves`, { title: 'Only saved' });
   await make('child', '/pages', { title: 'Child', status: 'publish', parent: page });
   await make('block', '/blocks', {
     title: 'Pattern',
@@ -216,6 +222,9 @@ describe('an administrator reads', () => {
       footnotes,
       dateGmt: expect.any(String),
     });
+    expect(ofKind(all, 'revision').filter(({ of }) => of === ids['page'])).toMatchObject([
+      { isAutosave: true, title: 'Only saved' },
+    ]);
     expect(all.indexOf(revisions[0] as SourceRecord)).toBeGreaterThan(all.indexOf(item(all, 'post')));
   });
 
@@ -255,7 +264,7 @@ describe('an administrator reads', () => {
       kind === 'comment' || (known.has(id) && known.get(id) === modifiedGmt);
     const again = recordsOf(await partsOf(source, { isKnown }));
     expect(ofKind(again, 'item').map(({ id }) => id)).toEqual([ids['post'], ids['page']]);
-    expect(ofKind(again, 'revision')).toHaveLength(2);
+    expect(ofKind(again, 'revision')).toHaveLength(3);
     expect(ofKind(again, 'comment')).toEqual([]);
     expect(source.done()).toBe(source.total);
   });
@@ -269,12 +278,31 @@ describe('an administrator reads', () => {
   });
 });
 
+it('what was read is the same when it has been a folder in between', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const all = recordsOf(await partsOf(await open('administrator')));
+  const stream = async function* () {
+    yield* all;
+  };
+  const told = await writeFolderSite(stream(), { folder, form: 'markdown', file: async () => null });
+  expect(told).toEqual({ records: all.length, files: 0, notices: [] });
+  const back = await partsOf(await openFolderSource(folder));
+  expect(noticesOf(back)).toEqual([]);
+  expect(recordsOf(back)).toHaveLength(all.length);
+  expect(recordsOf(back)).toEqual(expect.arrayContaining([...all]));
+  expect(readFileSync(join(folder, 'posts/2026-03-01-one-two.md'), 'utf8')).toMatch(/---\n\nWords & more\n/);
+});
+
 it('others read what they may change as it was written, the rest as the site shows it, and are told what is missing', async () => {
   const own = await site.make('author', '/posts', { title: 'Own', content: '<p>Mine</p>' });
   const parts = await partsOf(await open('author'));
   const all = recordsOf(parts);
   expect(ofKind(all, 'item').find(({ id }) => id === own)).toMatchObject({ status: 'draft', content: '<p>Mine</p>' });
-  expect(item(all, 'post')).toMatchObject({ isRendered: true, content: expect.stringContaining('Words &#038; more') });
+  expect(item(all, 'post')).toMatchObject({
+    isRendered: true,
+    content: expect.stringContaining('<p class="wp-block-paragraph">'),
+  });
   const told = noticesOf(parts).map(({ place, what, code }) => `${what} ${code} ${place.file}`);
   expect(new Set(told).size).toBe(told.length);
   expect(told).toContain(`skipped not_allowed ${SITE}/cms-json/cms/v2/settings`);

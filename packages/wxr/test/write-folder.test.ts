@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { openFolderSource } from '../src/folder.ts';
 import { emptyAuthor, emptyItem } from '../src/folder-defaults.ts';
+import { markdownToBlocks } from '../src/folder-markdown.ts';
 import { type ItemRecord, type SiteRecord, SourceFault, type SourceFile, type SourceRecord } from '../src/records.ts';
 import { type FolderTarget, writeFolderSite } from '../src/write-folder.ts';
 
@@ -223,6 +224,24 @@ it('bytes that are missing are named, and the folder has to be empty', async () 
   await expect(again).rejects.toMatchObject({ code: 'folder_not_empty' });
 });
 
+it.each([
+  ['## A\n\n- b\n- c\n  1. d\n\n> e\n\n```js\nf < [g]\n```', 'md'],
+  ['| a | b |\n|:-:|---|\n| *1* | 2 \\| 3 |\n\n---\n\n![d](/e.png "f")', 'md'],
+  ['a\n\n<!--more-->\n\nH<sub>2</sub>O, ~~old~~, 2*3*4, [l](/m_n_o)', 'md'],
+  ['<div>\nx\n</div>', 'html'],
+])('a text that was written as Markdown is Markdown again, if that says all of it: %j', async (markdown, ending) => {
+  const content = markdownToBlocks(markdown);
+  const { paths, read } = await written([site, { ...emptyItem, slug: 'a', content }]);
+  expect(paths).toEqual([`posts/a.${ending}`, 'site.json']);
+  expect(read[1]).toMatchObject({ content });
+});
+
+it('texts that are nested too deeply for Markdown are kept as they are', async () => {
+  const content = `${'<blockquote>'.repeat(20_000)}a`;
+  const { read } = await written([site, { ...emptyItem, content }]);
+  expect(read[1]).toMatchObject({ content });
+});
+
 it('names that some system cannot have, or that differ only by case, become others', async () => {
   const slugs = [
     '../../up',
@@ -281,11 +300,20 @@ it('files that somebody broke are named by their lines, and the others are read'
   mkdirSync(join(folder, 'odd'));
   writeFileSync(join(folder, 'odd/a.md'), '---\nid: five\n---\nText');
   writeFileSync(join(folder, 'odd/b.json'), '[');
+  writeFileSync(join(folder, 'odd/c.json'), '{"terms":[1]}');
+  writeFileSync(join(folder, 'odd/d.json'), '{"tilte":"x"}');
   const parts = await Array.fromAsync((await openFolderSource(folder)).read());
   const told = parts.flatMap((part) =>
     'notice' in part ? [`${part.notice.place.file}:${part.notice.place.line}`] : [],
   );
-  expect(told).toEqual(['data/terms.jsonl:2', 'odd/a.md:1', 'odd/b.json:1', 'posts/2019-03-01-hello.md:4']);
+  expect(told).toEqual([
+    'data/terms.jsonl:2',
+    'odd/a.md:1',
+    'odd/b.json:1',
+    'odd/c.json:1',
+    'odd/d.json:1',
+    'posts/2019-03-01-hello.md:4',
+  ]);
   expect(parts.filter((part) => 'record' in part)).toHaveLength(everything.length - 2);
 });
 
