@@ -1,9 +1,9 @@
-import type { Moment } from './records.ts';
+import type { SourceMoment } from './records.ts';
 
 /** Local time and UTC of one moment. */
 export interface FolderMoment {
-  readonly date: Moment;
-  readonly dateGmt: Moment;
+  readonly date: SourceMoment;
+  readonly dateGmt: SourceMoment;
   readonly time: number;
 }
 

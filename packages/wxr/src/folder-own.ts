@@ -31,6 +31,11 @@ export function isOwnText(path: string): boolean {
   return !path.startsWith('uploads/') && path !== 'site.json' && /\.(?:md|html|json)$/.test(path);
 }
 
+/** Files with what follows an item. */
+function belongings(id: number): string[] {
+  return [`data/revisions/${id}.jsonl`, `data/comments/${id}.jsonl`];
+}
+
 /** All records of such a folder. `located`: told where the bytes of a file are. */
 export async function* ownParts(
   tree: FolderTree,
@@ -45,7 +50,7 @@ export async function* ownParts(
   const paths = tree.paths.filter(isOwnText);
   const first = ['data/authors.jsonl', 'data/terms.jsonl'].filter(tree.has);
   const items = paths.filter((path) => !path.startsWith('data/'));
-  const others = paths.filter((path) => path.startsWith('data/') && !first.includes(path));
+  const left = new Set(paths.filter((path) => path.startsWith('data/') && !first.includes(path)));
   for (const path of first) yield* linesOf(tree, path, how.isKnown, counted);
   for (const path of items) {
     const part = await ownItem(tree, path, how.located);
@@ -53,9 +58,14 @@ export async function* ownParts(
     const record = 'record' in part ? part.record : null;
     const known =
       record?.kind === 'item' && how.isKnown({ kind: 'item', id: record.id, modifiedGmt: record.modifiedGmt });
-    if (!known) yield part;
+    if (known) continue;
+    yield part;
+    if (record?.kind !== 'item') continue;
+    for (const path of belongings(record.id).filter((one) => left.delete(one))) {
+      yield* linesOf(tree, path, how.isKnown, counted);
+    }
   }
-  for (const path of others) yield* linesOf(tree, path, how.isKnown, counted);
+  for (const path of left) yield* linesOf(tree, path, how.isKnown, counted);
 }
 
 async function ownItem(

@@ -37,6 +37,8 @@ export async function openFolderSource(folder: string, options: FolderOptions = 
   };
   const source = (total: number, parts: (way: Way) => AsyncIterable<SourcePart>, root: string): SiteSource => ({
     ...{ name: basename(folder), form: 'folder', total, unit: 'files', done: () => done },
+    // What another program wrote has no ids.
+    ...(site ? {} : { hasIds: false as const }),
     read: async function* ({ heads = false, isKnown = () => false } = {}) {
       done = 0;
       yield* parts({ heads, isKnown });

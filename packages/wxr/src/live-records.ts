@@ -4,12 +4,12 @@ import type {
   CommentRecord,
   ItemRecord,
   ItemTerm,
-  Moment,
   RevisionRecord,
   SiteRecord,
   SourceFile,
   SourceMenuItem,
   SourceMeta,
+  SourceMoment,
   SourceRef,
   StylesRecord,
   TemplateRecord,
@@ -227,11 +227,11 @@ function authorRef(id: unknown, loginOf: LoginOf): SourceRef {
   return { id: liveNumber(id), ...(name !== undefined && { name }) };
 }
 
-function datesOf(item: LiveRow): { readonly date: Moment; readonly dateGmt: Moment } {
+function datesOf(item: LiveRow): { readonly date: SourceMoment; readonly dateGmt: SourceMoment } {
   return { date: moment(item['date']), dateGmt: moment(item['date_gmt']) };
 }
 
-function moment(value: unknown): Moment {
+function moment(value: unknown): SourceMoment {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(liveText(value))?.[0] ?? null;
 }
 

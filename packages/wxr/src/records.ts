@@ -5,7 +5,7 @@
  */
 
 /** Local time of the source or UTC, as the name of the field says: YYYY-MM-DDTHH:MM:SS. Null: none, as for a draft without a date. */
-export type Moment = string | null;
+export type SourceMoment = string | null;
 
 export type SourceRecord =
   | SiteRecord
@@ -101,11 +101,11 @@ export interface ItemRecord {
   readonly link: string;
   readonly guid: string;
   readonly author: SourceRef;
-  readonly date: Moment;
-  readonly dateGmt: Moment;
+  readonly date: SourceMoment;
+  readonly dateGmt: SourceMoment;
   /** Null: the source does not say. */
-  readonly modified: Moment;
-  readonly modifiedGmt: Moment;
+  readonly modified: SourceMoment;
+  readonly modifiedGmt: SourceMoment;
   /** Id of the item above it; 0: none. */
   readonly parent: number;
   readonly menuOrder: number;
@@ -182,8 +182,8 @@ export interface RevisionRecord {
   readonly of: number;
   readonly isAutosave: boolean;
   readonly author: SourceRef;
-  readonly date: Moment;
-  readonly dateGmt: Moment;
+  readonly date: SourceMoment;
+  readonly dateGmt: SourceMoment;
   readonly title: string;
   readonly content: string;
   readonly excerpt: string;
@@ -209,8 +209,8 @@ export interface CommentRecord {
   readonly agent: string;
   /** The account that wrote it; an empty object: none. */
   readonly author: SourceRef;
-  readonly date: Moment;
-  readonly dateGmt: Moment;
+  readonly date: SourceMoment;
+  readonly dateGmt: SourceMoment;
   readonly content: string;
   readonly meta: readonly SourceMeta[];
 }
@@ -296,7 +296,7 @@ export interface ReadHow {
 export interface KnownThing {
   readonly kind: SourceRecord['kind'];
   readonly id: number;
-  readonly modifiedGmt: Moment;
+  readonly modifiedGmt: SourceMoment;
 }
 
 /** A source cannot be read at all, or no further: what is wrong, and what to do. */

@@ -3,9 +3,9 @@ import type {
   CommentRecord,
   ItemRecord,
   ItemTerm,
-  Moment,
   SiteRecord,
   SourceMeta,
+  SourceMoment,
   SourceRecord,
   SourceRef,
   StylesRecord,
@@ -246,7 +246,8 @@ class WxrWriter {
 
   #itemText(item: ItemRecord): string {
     const t = this.#texts;
-    const moment = (name: string, value: Moment) => t.text(name, value?.replace('T', ' ') ?? '0000-00-00 00:00:00');
+    const moment = (name: string, value: SourceMoment) =>
+      t.text(name, value?.replace('T', ' ') ?? '0000-00-00 00:00:00');
     const published = item.dateGmt === null ? '' : new Date(`${item.dateGmt}Z`).toUTCString().replace('GMT', '+0000');
     return [
       '<item>\n',
@@ -302,7 +303,7 @@ class WxrWriter {
     const t = this.#texts;
     if (comment.agent !== '') this.#left.agent += 1;
     this.#comments += 1;
-    const moment = (value: Moment) => value?.replace('T', ' ') ?? '0000-00-00 00:00:00';
+    const moment = (value: SourceMoment) => value?.replace('T', ' ') ?? '0000-00-00 00:00:00';
     const { id, name } = comment.author;
     this.#item.pieces.push(
       '<wp:comment>\n',

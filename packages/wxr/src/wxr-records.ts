@@ -3,9 +3,9 @@ import type {
   CommentRecord,
   ItemRecord,
   ItemTerm,
-  Moment,
   SiteRecord,
   SourceMeta,
+  SourceMoment,
   SourceRecord,
   SourceRef,
   TermRecord,
@@ -104,7 +104,7 @@ export function wxrTermOf(element: WxrElement): TermRecord | null {
   return term(of('wp:term_taxonomy'), slug, name, of('wp:term_description'), parent);
 }
 
-/** An item with its comments. `heads`: without texts and comments. */
+/** An item with its comments. `heads`: without their texts. */
 export function wxrItemOf(element: WxrElement, authors: WxrAuthors, heads: boolean): WxrItem {
   const of = textsOf(element);
   const type = of('wp:post_type');
@@ -117,8 +117,10 @@ export function wxrItemOf(element: WxrElement, authors: WxrAuthors, heads: boole
   if (type === 'revision') return { records: heads ? [] : [revisionOf(whole)], unread, lost: null };
   if (/^wp_(?:template|template_part|global_styles)$/.test(type)) return { ...ofTheme(whole), unread };
   const short = heads ? { ...whole, content: '', excerpt: '' } : whole;
-  const comments = heads ? [] : element.children.filter(({ name }) => name === 'wp:comment');
-  const records = [short, ...comments.map((comment) => commentOf(comment, item.id, authors))];
+  const comments = element.children
+    .filter(({ name }) => name === 'wp:comment')
+    .map((comment) => commentOf(comment, item.id, authors));
+  const records = [short, ...(heads ? comments.map((comment) => ({ ...comment, content: '' })) : comments)];
   return { records, unread, lost: null };
 }
 
@@ -252,13 +254,13 @@ function isEmpty(element: WxrElement): boolean {
   return element.text.trim() === '' && isSimple(element);
 }
 
-function momentOf(text: string): Moment {
+function momentOf(text: string): SourceMoment {
   const found = /^\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text);
   return found === null || found[1]?.startsWith('0000') ? null : `${found[1]}T${found[2]}`;
 }
 
 /** A time as in headers of mails: that of drafts is in the year -1. */
-function momentOfHeader(text: string): Moment {
+function momentOfHeader(text: string): SourceMoment {
   const time = text.includes('-0001') ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) || time < -62_000_000_000_000 ? null : new Date(time).toISOString().slice(0, 19);
 }

@@ -120,5 +120,14 @@ export const migrations = defineArea({
 
 /** Key of the document of what a path of a source led to. */
 export function addressKey(path: string): string {
-  return `at ${path}`;
+  return `at ${path.split('/').filter(Boolean).map(normalSegment).join('/')}`;
+}
+
+/** Slugs are stored in lower case, with everything outside ASCII escaped. */
+function normalSegment(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment)).toLowerCase();
+  } catch {
+    return segment.toLowerCase();
+  }
 }

@@ -1,6 +1,8 @@
+import { addressKey, migrations } from '#domain/migration/area.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import { lineage } from '#projections/kernel/lineage.ts';
+import { media } from '#projections/media/definition.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
@@ -38,7 +40,23 @@ export function movedTo(path: string, model: Model): string | null {
     const address = subject === null ? null : presentAddress(subject, then, model);
     if (address !== null) return address.includes('?') ? address : `${address}${ending}`;
   }
-  return null;
+  const address = importedFrom(segments.map(normal).join('/'), model) ?? uploadAt(page, model);
+  return address === null || address.includes('?') ? address : `${address}${ending}`;
+}
+
+/** The present address of what a site that was imported had at a path. */
+function importedFrom(path: string, model: Model): string | null {
+  const { place } = model.plugin(migrations, addressKey(path));
+  return place === null ? null : presentAddress({ type: 'item', id: place.id }, model, model);
+}
+
+/** Other systems have their uploads below other folders. */
+const ELSEWHERE = /^\/.+\/uploads\/(.+)$/;
+
+function uploadAt(path: string, model: Model): string | null {
+  const file = ELSEWHERE.exec(path)?.[1];
+  const found = file === undefined ? undefined : model.present().of(media).served(file);
+  return found === undefined || found.item.status === 'private' ? null : `${model.site().mediaUrl}/uploads/${file}`;
 }
 
 /** Every path that led to something formerly that is public now, and the present address of that; for a copy of the site. */
