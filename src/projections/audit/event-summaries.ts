@@ -8,6 +8,7 @@ import { termKinds } from '#domain/term/kinds.ts';
 import {
   commentTellings,
   type EventSummary,
+  importedRevision,
   inWords,
   noteTellings,
   orderedBy,
@@ -125,28 +126,7 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   },
   EntryRevisionDeleted: { label: 'Revision deleted', describe: ({ revision }) => `deleted revision ${revision}` },
   EntryAutosaved: { label: 'Autosaved', describe: () => 'autosaved', texts: entryTexts, beside: true },
-  EntryRevisionImported: {
-    label: 'Revision imported',
-    describe: ({ isAutosave, saved }) => `imported ${isAutosave ? 'an autosave' : 'a revision'} of ${plainTime(saved)}`,
-    texts: entryTexts,
-    beside: true,
-  },
-  EntryPublished: { label: 'Published', describe: () => 'published' },
-  EntryReleased: { label: 'Published on schedule', describe: () => 'published, as scheduled' },
-  EntryScheduled: { label: 'Scheduled', describe: () => 'scheduled' },
-  EntryMadePrivate: { label: 'Made private', describe: () => 'made private' },
-  EntrySubmitted: { label: 'Submitted for review', describe: () => 'submitted for review' },
-  EntrySentBackToDraft: { label: 'Made a draft again', describe: () => 'made it a draft again' },
-  EntryTrashed: { label: 'Moved to the trash', describe: () => 'moved to the trash' },
-  EntryRestored: { label: 'Taken out of the trash', describe: () => 'took out of the trash' },
-  EntryDeleted: {
-    label: 'Deleted for good',
-    describe: ({ heir }, names) => {
-      if (heir === undefined) return 'deleted for good';
-      const place = heir === 0 ? 'below nothing' : `below ${names.title(`entry-${heir}`)}`;
-      return `deleted for good; what was below it is now ${place}`;
-    },
-  },
+  EntryRevisionImported: { ...importedRevision, texts: entryTexts, beside: true },
   EntryErased: { label: 'Erased', describe: (order, names) => `had its texts erased${orderedBy(order, names)}` },
   EntrySlugChanged: { label: 'Slug changed', describe: ({ slug }) => `gave the slug ${quoted(slug)}` },
   EntryDateChanged: {

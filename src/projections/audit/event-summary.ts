@@ -136,3 +136,9 @@ export function rolesInWords(roles: readonly string[]): string {
 export function plainTime(time: string): string {
   return time.slice(0, 19).replace('T', ' ');
 }
+
+export const importedRevision = {
+  label: 'Revision imported',
+  describe: ({ isAutosave, saved }: { readonly isAutosave: boolean; readonly saved: string }) =>
+    `imported ${isAutosave ? 'an autosave' : 'a revision'} of ${plainTime(saved)}`,
+};
