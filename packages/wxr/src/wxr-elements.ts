@@ -127,9 +127,12 @@ function lenientEnd(fragment: string, index: number): CdataEnd | null {
   const name = /^<([\w.:-]+)/.exec(fragment.slice(fragment.lastIndexOf('<', index - 1), index))?.[1];
   if (name === undefined) return strictEnd(fragment, index);
   const [start, tag] = [index + 9, `</${name}>`];
+  let [mark, from] = [-1, start];
   for (let at = fragment.indexOf(tag, start); at >= 0; at = fragment.indexOf(tag, at + 1)) {
-    const mark = fragment.lastIndexOf(']]>', at - 3);
-    const isMarked = mark >= start && !fragment.slice(mark + 3, at).includes('<');
+    const found = fragment.slice(from, at).lastIndexOf(']]>');
+    if (found >= 0) mark = from + found;
+    from = Math.max(start, at - 2);
+    const isMarked = mark >= 0 && fragment.indexOf('<', mark + 3) === at;
     if (isMarked) {
       const text = fragment.slice(start, mark);
       const isNested = text.replaceAll(']]><![CDATA[', '').includes(']]>');

@@ -42,6 +42,8 @@ export class WxrSplitter {
   /** Up to where the element at `at` was searched for its end; inside of CDATA or a comment, the mark that ends this. */
   #searched = 0;
   #until: string | null = null;
+  /** From where on this text does not contain a mark. */
+  readonly #none = new Map<string, number>();
   #state: 'head' | 'channel' | 'tail' = 'head';
   #namespaces: WxrNamespaces = {};
   #isStray = false;
@@ -54,6 +56,7 @@ export class WxrSplitter {
   take(text: string, isLast: boolean): void {
     this.#text = this.#text.slice(this.#at) + text;
     this.#searched -= this.#at;
+    this.#none.clear();
     this.#at = 0;
     for (let hasMore = true; hasMore; ) {
       if (this.#state === 'head') hasMore = this.#head(isLast);
@@ -143,12 +146,14 @@ export class WxrSplitter {
     let at = Math.max(this.#searched, start + 1);
     for (;;) {
       if (this.#until !== null) {
-        const end = this.#text.indexOf(this.#until, at);
+        const mark = this.#until;
+        const end = at < (this.#none.get(mark) ?? at + 1) ? this.#text.indexOf(mark, at) : -1;
         if (end < 0) {
+          this.#none.set(mark, Math.min(at, this.#none.get(mark) ?? at));
           this.#searched = Math.max(at, this.#text.length - 2);
           return null;
         }
-        at = end + this.#until.length;
+        at = end + mark.length;
         this.#until = null;
       }
       marks.lastIndex = at;
@@ -169,6 +174,8 @@ export class WxrSplitter {
   /** Gives an element that can be read, and goes on behind it. */
   #accept(start: number, end: number, how: 'strictly' | 'leniently'): boolean {
     const text = this.#text.slice(start, end);
+    // Without CDATA, there is nothing to be lenient about.
+    if (how === 'leniently' && !text.includes('<![CDATA[')) return false;
     const read = readWxrElement(text, this.#namespaces, how);
     if (read === null || isMerged(read.element)) return false;
     if (how === 'leniently' && !isSensible(read.element, text)) return false;
@@ -191,12 +198,18 @@ export class WxrSplitter {
       if (mark[1] === 'item' || mark[1] === name) starts.push(mark.index);
     }
     if (!isLast && near.length < longestHead && starts.length < mostTries && name === 'item') return false;
-    const last = region.lastIndexOf(`</${name}>`);
+    const isCrowded = starts.length === mostTries;
+    const tried = isCrowded ? near.slice(0, (starts.at(-1) ?? 0) + headLength) : near;
+    const last = isCrowded ? -1 : region.lastIndexOf(`</${name}>`);
     const ends = last < 0 ? starts : [...starts, last + name.length + 3].sort((one, other) => one - other);
     for (const one of ends) if (this.#accept(start, start + one, 'leniently')) return true;
-    const next = starts.find((at) => at < region.length && (isStart(near, at, isOpen) || this.#isWhole(start + at)));
+    const next = starts.find((at) => at < region.length && (isStart(tried, at, isOpen) || this.#isWhole(start + at)));
     if (isOpen && isLast && next === undefined) return this.#endTruncated(start);
-    this.#lost(name === 'item' ? 'item_unreadable' : 'element_unreadable', start, titleOf(region, name));
+    this.#lost(
+      name === 'item' ? 'item_unreadable' : 'element_unreadable',
+      start,
+      titleOf(region.slice(0, headLength), name),
+    );
     this.#isStray = true;
     return this.#move(start + (next ?? region.length));
   }
