@@ -99,8 +99,12 @@ async function* bytesOf(path: string, onRead: (count: number) => void): AsyncGen
   const { value: head, done } = await source.next();
   if (done) return;
   const whole = async function* (): AsyncGenerator<Buffer> {
-    yield head;
-    yield* source;
+    try {
+      yield head;
+      yield* source;
+    } finally {
+      await source.return(undefined);
+    }
   };
   if (head[0] !== 0x1f || head[1] !== 0x8b) yield* whole();
   else yield* pipeline(whole, createGunzip({ chunkSize }), () => {}) as AsyncIterable<Buffer>;
