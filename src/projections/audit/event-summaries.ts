@@ -18,6 +18,7 @@ import {
   type SummaryTexts,
   type Titles,
   textsNamed,
+  withoutNulls,
 } from './event-summary.ts';
 
 /** Every event with wording of its own; events of plugins are described by their names. */
@@ -127,6 +128,22 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   EntryRevisionDeleted: { label: 'Revision deleted', describe: ({ revision }) => `deleted revision ${revision}` },
   EntryAutosaved: { label: 'Autosaved', describe: () => 'autosaved', texts: entryTexts, beside: true },
   EntryRevisionImported: { ...importedRevision, texts: entryTexts, beside: true },
+  EntryPublished: { label: 'Published', describe: () => 'published' },
+  EntryReleased: { label: 'Published on schedule', describe: () => 'published, as scheduled' },
+  EntryScheduled: { label: 'Scheduled', describe: () => 'scheduled' },
+  EntryMadePrivate: { label: 'Made private', describe: () => 'made private' },
+  EntrySubmitted: { label: 'Submitted for review', describe: () => 'submitted for review' },
+  EntrySentBackToDraft: { label: 'Made a draft again', describe: () => 'made it a draft again' },
+  EntryTrashed: { label: 'Moved to the trash', describe: () => 'moved to the trash' },
+  EntryRestored: { label: 'Taken out of the trash', describe: () => 'took out of the trash' },
+  EntryDeleted: {
+    label: 'Deleted for good',
+    describe: ({ heir }, names) => {
+      if (heir === undefined) return 'deleted for good';
+      const place = heir === 0 ? 'below nothing' : `below ${names.title(`entry-${heir}`)}`;
+      return `deleted for good; what was below it is now ${place}`;
+    },
+  },
   EntryErased: { label: 'Erased', describe: (order, names) => `had its texts erased${orderedBy(order, names)}` },
   EntrySlugChanged: { label: 'Slug changed', describe: ({ slug }) => `gave the slug ${quoted(slug)}` },
   EntryDateChanged: {
@@ -312,10 +329,6 @@ function edited(texts: SummaryTexts, all: number): string {
 
 function listed(what: string, ids: readonly number[], names: Titles): string {
   return ids.length === 0 ? `no ${what}` : `${what} ${ids.map((id) => names.title(`term-${id}`)).join(', ')}`;
-}
-
-function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
-  return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
 }
 
 function quoted(text: string): string {

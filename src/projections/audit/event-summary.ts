@@ -142,3 +142,7 @@ export const importedRevision = {
   describe: ({ isAutosave, saved }: { readonly isAutosave: boolean; readonly saved: string }) =>
     `imported ${isAutosave ? 'an autosave' : 'a revision'} of ${plainTime(saved)}`,
 };
+
+export function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
+}
