@@ -159,7 +159,7 @@ function notRead(name: string, { file, line }: SourcePlace): SourcePart {
   return { notice: lossNotice('element_not_read', file, line, `<${name}>`) };
 }
 
-function isKnown(record: SourceRecord, { isKnown: ask }: NonNullable<ReadHow>): boolean {
+function isKnown(record: SourceRecord, { isKnown: ask }: ReadHow): boolean {
   if (ask === undefined || !('id' in record)) return false;
   const modifiedGmt = 'modifiedGmt' in record ? record.modifiedGmt : 'dateGmt' in record ? record.dateGmt : null;
   const thing: KnownThing = { kind: record.kind, id: record.id, modifiedGmt };
