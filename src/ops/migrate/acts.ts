@@ -74,11 +74,13 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
     const { counts } = catalogue;
     const media = counts.get('attachment') ?? 0;
     await during(carried, { name: 'importing files', total: media, unit: 'files' }, (task) => migration.media(task));
-    const all = [...counts.values()].reduce((sum, count) => sum + count, 0) - media;
+    const apart = ['attachment', 'revision', 'repaired', 'skipped'];
+    const all = [...counts].reduce((sum, [kind, count]) => sum + (apart.includes(kind) ? 0 : count), 0);
     await during(carried, { name: 'importing contents', total: all, unit: 'items' }, (task) =>
       migration.contents(task),
     );
   } finally {
+    await importer.end();
     await files.close();
   }
   const seconds = (performance.now() - began) / 1000;

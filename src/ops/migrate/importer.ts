@@ -37,14 +37,22 @@ export type ImportCounts = Readonly<Record<string, Readonly<Record<string, numbe
 const most = 100;
 const longest = 4 * 2 ** 20;
 
-/** Sends items to the process with the store in groups, each of which becomes a commit. */
+interface Group {
+  readonly items: WantedItem[];
+  readonly unread: WantedUnread[];
+  readonly files: Map<string, WaitingFile>;
+  length: number;
+}
+
+/**
+ * Sends items to the process with the store in groups, each of which becomes a commit. While one is carried out, the next is gathered; what
+ * fails is thrown by the next call.
+ */
 export class Importer {
   readonly #options: ImporterOptions;
   readonly #kinds = new Map<string, string>();
-  #items: WantedItem[] = [];
-  #unread: WantedUnread[] = [];
-  #files = new Map<string, WaitingFile>();
-  #length = 0;
+  #group: Group = emptyGroup();
+  #sending: Promise<void> = Promise.resolve();
   readonly #counts: Record<string, Record<string, number>> = {};
   readonly remarks: ImportRemark[] = [];
 
@@ -57,16 +65,16 @@ export class Importer {
   }
 
   async add(kind: string, item: WantedItem, file?: WaitingFile): Promise<void> {
+    await this.#makeRoom(JSON.stringify(item).length);
     this.#kinds.set(item.key, kind);
-    this.#items.push(item);
-    if (file !== undefined) this.#files.set(item.key, file);
-    await this.#grow(JSON.stringify(item).length);
+    this.#group.items.push(item);
+    if (file !== undefined) this.#group.files.set(item.key, file);
   }
 
   async keep(record: SourceRecord, unread: WantedUnread): Promise<void> {
+    await this.#makeRoom(unread.data.length);
     this.count(record.kind === 'item' ? record.type : record.kind, 'unread');
-    this.#unread.push(unread);
-    await this.#grow(unread.data.length);
+    this.#group.unread.push(unread);
   }
 
   count(kind: string, did: string, number = 1): void {
@@ -79,21 +87,36 @@ export class Importer {
     this.remarks.push(remark);
   }
 
-  async flush(): Promise<Imported['results']> {
+  /** Sends what is gathered, and waits until all is done. */
+  async flush(): Promise<void> {
+    await this.#begin();
+    await this.#sending;
+  }
+
+  /** Waits until nothing is sent, however that ends, so that its files can go. */
+  async end(): Promise<void> {
+    await Promise.allSettled([this.#sending]);
+  }
+
+  /** Sends what is gathered once the group before it is done. */
+  async #begin(): Promise<void> {
+    await this.#sending;
+    const group = this.#group;
+    this.#group = emptyGroup();
+    this.#sending = this.#send(group);
+    // It is thrown where it is waited for.
+    this.#sending.catch(() => undefined);
+  }
+
+  async #send({ items, unread, files: waiting }: Group): Promise<void> {
     const { run, as, overwrites, resizes, ask, places } = this.#options;
-    const [items, unread, waiting] = [this.#items, this.#unread, this.#files];
-    this.#items = [];
-    this.#unread = [];
-    this.#files = new Map();
-    this.#length = 0;
-    if (items.length + unread.length === 0) return [];
+    if (items.length + unread.length === 0) return;
     const files = Object.fromEntries([...waiting].map(([key, { path, name }]) => [key, { path, name }]));
     try {
       const sent = { run, ...(as === undefined ? {} : { as }), overwrites, resizes, items, unread, files };
       const { results, files: stored } = importedSchema.parse(await ask('migration import', sent));
       for (const { key, path, sizes } of stored) places.moveFile(waiting.get(key)?.from ?? '', { path, sizes });
       for (const result of results) this.#note(result);
-      return results;
     } finally {
       for (const { drop } of waiting.values()) await drop();
     }
@@ -112,8 +135,14 @@ export class Importer {
     }
   }
 
-  async #grow(length: number): Promise<void> {
-    this.#length += length;
-    if (this.#items.length + this.#unread.length >= most || this.#length >= longest) await this.flush();
+  async #makeRoom(length: number): Promise<void> {
+    const { items, unread, length: before } = this.#group;
+    const count = items.length + unread.length;
+    if (count >= most || (count > 0 && before + length > longest)) await this.#begin();
+    this.#group.length += length;
   }
+}
+
+function emptyGroup(): Group {
+  return { items: [], unread: [], files: new Map(), length: 0 };
 }
