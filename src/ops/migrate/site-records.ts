@@ -1,6 +1,7 @@
 import { codec } from '#catalogue/events.ts';
-import { entryKinds } from '#domain/entry/kinds.ts';
+import { entryKinds, partOf } from '#domain/entry/kinds.ts';
 import type { MenuItem } from '#domain/entry/menu-item.ts';
+import { productPart } from '#domain/entry/product.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import { type MigrationEvent, migrations } from '#domain/migration/area.ts';
@@ -26,6 +27,7 @@ import type {
   SourceRef,
   TermRecord,
 } from '#wxr/records.ts';
+import { metaOfProduct } from './products.ts';
 
 /** The site as a stream of records: what an import of it reads, and an export writes. */
 export function* siteRecords(model: Model, log: Pick<EventStore, 'read'>, theme: string): Generator<SourceRecord> {
@@ -120,12 +122,17 @@ function entryRecord(id: number, model: Model, unread: CarriedAlong): ItemRecord
     ...{ terms: [...itemTerms(row, model), ...(more.terms ?? [])], featured: row.featuredMedia, file: null },
     menuItem: isMenuItem && part !== null ? menuItemOf(part, row.parent) : null,
     syncStatus: row.kind === 'wp_block' ? (part?.syncStatus ?? '') : '',
-    meta: [...trashMeta(row), ...(more.meta ?? []).filter(({ key }) => !TRASHED.has(key))],
+    meta: [...trashMeta(row), ...productMeta(row), ...(more.meta ?? []).filter(({ key }) => !TRASHED.has(key))],
   };
 }
 
 function menuItemOf({ type, object, objectId, url, target, classes, xfn }: MenuItem, parent: number) {
   return { type, object, objectId, parent, url, target, classes, xfn };
+}
+
+function productMeta(row: EntryRow): SourceMeta[] {
+  const product = row.kind === 'product' ? partOf(productPart, row) : null;
+  return product === null ? [] : metaOfProduct(product);
 }
 
 const TRASHED = new Set(['_wp_trash_meta_status', '_wp_desired_post_slug']);
@@ -265,7 +272,15 @@ class CarriedAlong {
 
   of(area: string, id: number): Carried {
     const position = this.#ofItems.get(`${area} ${id}`);
-    return position === undefined ? {} : ((this.#dataAt(position) ?? {}) as Carried);
+    const {
+      kind,
+      meta = [],
+      ...more
+    } = ((position === undefined ? null : this.#dataAt(position)) ?? {}) as Carried & {
+      readonly kind?: string;
+    };
+    // It was kept whole before it could be imported.
+    return kind === undefined ? { meta, ...more } : { meta };
   }
 
   /** Records that have no place in this store. */
@@ -277,11 +292,11 @@ class CarriedAlong {
   }
 
   /** Null: it was erased. */
-  #dataAt(position: number): unknown {
+  #dataAt(position: number): object | null {
     const [stored] = this.#log.read({ from: position, limit: 1 });
     if (stored === undefined) return null;
     const event = codec.decode(stored) as MigrationEvent;
-    return event.type !== 'UnreadKept' || event.data.data === '' ? null : JSON.parse(event.data.data);
+    return event.type !== 'UnreadKept' || event.data.data === '' ? null : (JSON.parse(event.data.data) as object);
   }
 }
 
