@@ -9,7 +9,10 @@ const texts = {
   _stock_status: 'stockStatus',
 } as const;
 const values = {
-  ...{ featured: 'featured', average_rating: 'averageRating', total_sales: 'totalSales', attributes: 'attributes' },
+  featured: 'featured',
+  average_rating: 'averageRating',
+  total_sales: 'totalSales',
+  attributes: 'attributes',
 } as const;
 const AMOUNT = /^\d{1,12}(?:\.\d{1,6})?$/;
 

@@ -206,6 +206,7 @@ function* withBelongings(item: ItemRecord | null, model: Model, unread: CarriedA
     const comment = commentRecord(id, model, unread);
     if (comment !== null) yield comment;
   }
+  yield* unread.below(item.file === null ? 'entry' : 'media', item.id);
 }
 
 function commentRecord(id: number, model: Model, unread: CarriedAlong): CommentRecord | null {
@@ -248,8 +249,10 @@ class CarriedAlong {
   readonly #log: Pick<EventStore, 'read'>;
   /** Positions, by area and id. */
   readonly #ofItems = new Map<string, number>();
-  /** Positions of what is no part of an item, by what its source calls it. */
-  readonly #whole = new Map<string, number>();
+  /** Positions of what belongs to an item and is a record of its own, such as a pingback; by area and id of the item. */
+  readonly #belongings = new Map<string, readonly number[]>();
+  /** Positions of what belongs to nothing. */
+  readonly #whole: number[] = [];
 
   constructor(log: Pick<EventStore, 'read'>) {
     this.#log = log;
@@ -265,8 +268,13 @@ class CarriedAlong {
     }
     for (const [key, position] of kept) {
       const item = items.get(key);
-      if (item === undefined) this.#whole.set(key, position);
-      else this.#ofItems.set(item, position);
+      if (item !== undefined) this.#ofItems.set(item, position);
+      else if (!/^(?:comment|revision) /.test(key)) this.#whole.push(position);
+      else {
+        const host = items.get(`item ${(this.#dataAt(position) as { readonly of?: number } | null)?.of}`);
+        if (host === undefined) this.#whole.push(position);
+        else this.#belongings.set(host, [...(this.#belongings.get(host) ?? []), position]);
+      }
     }
   }
 
@@ -283,9 +291,20 @@ class CarriedAlong {
     return kind === undefined ? { meta, ...more } : { meta };
   }
 
-  /** Records that have no place in this store. */
-  *whole(): Generator<SourceRecord> {
-    for (const position of this.#whole.values()) {
+  /** Records of an item that have no place in this store. */
+  *below(area: string, id: number): Generator<SourceRecord> {
+    for (const record of this.#records(this.#belongings.get(`${area} ${id}`) ?? [])) {
+      yield record.kind === 'comment' || record.kind === 'revision' ? { ...record, of: id } : record;
+    }
+  }
+
+  /** All others. */
+  whole(): Generator<SourceRecord> {
+    return this.#records(this.#whole);
+  }
+
+  *#records(positions: readonly number[]): Generator<SourceRecord> {
+    for (const position of positions) {
       const record = this.#dataAt(position);
       if (record !== null) yield record as SourceRecord;
     }
