@@ -8,7 +8,7 @@ import { type ImportCounts, Importer, type ImportRemark } from './importer.ts';
 import { waitingFolder } from './opening.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
 import { type MigrationReport, moveReportText, reportPage } from './report.ts';
-import { MigrationRun } from './run.ts';
+import { isCounted, MigrationRun } from './run.ts';
 import { migrationSchema, type Series } from './target.ts';
 import { Comparison } from './verify.ts';
 
@@ -66,7 +66,7 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
   const folder = waitingFolder(place.config);
   const files = new SourceFiles({ source, folder, trusted, authorization, signal: place.signal });
   const { as, overwrites, sizes: resizes } = options;
-  const importer = new Importer({ run, as, overwrites, resizes, ask, places });
+  const importer = new Importer({ run, as, overwrites, resizes, ask, making });
   const takesSettings = options.settings || target.isEmpty;
   const migration = new MigrationRun({ source, catalogue, target, making, importer, files, takesSettings });
   try {
@@ -74,8 +74,7 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
     const { counts } = catalogue;
     const media = counts.get('attachment') ?? 0;
     await during(carried, { name: 'importing files', total: media, unit: 'files' }, (task) => migration.media(task));
-    const apart = ['attachment', 'revision', 'repaired', 'skipped'];
-    const all = [...counts].reduce((sum, [kind, count]) => sum + (apart.includes(kind) ? 0 : count), 0);
+    const all = [...counts].reduce((sum, [kind, count]) => sum + (isCounted(kind) ? count : 0), 0);
     await during(carried, { name: 'importing contents', total: all, unit: 'items' }, (task) =>
       migration.contents(task),
     );

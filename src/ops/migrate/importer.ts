@@ -1,7 +1,7 @@
 import type { WantedItem, WantedUnread } from '#commands/migration.ts';
 import type { SourceRecord } from '#wxr/records.ts';
 import type { Ask } from './asking.ts';
-import type { SourcePlaces } from './places.ts';
+import { keyOfRecord, type Making, recordDigest, unreadThing } from './states.ts';
 import { type Imported, importedSchema } from './target.ts';
 
 /** A file that waits to be stored with its media item. */
@@ -20,7 +20,12 @@ export interface ImporterOptions {
   readonly overwrites: boolean;
   readonly resizes: boolean;
   readonly ask: Ask;
-  readonly places: SourcePlaces;
+  readonly making: Making;
+}
+
+interface AddedWith {
+  readonly record?: SourceRecord;
+  readonly file?: WaitingFile;
 }
 
 /** What became of something that was to be imported. */
@@ -50,7 +55,7 @@ interface Group {
  */
 export class Importer {
   readonly #options: ImporterOptions;
-  readonly #kinds = new Map<string, string>();
+  readonly #waiting = new Map<string, { readonly kind: string; readonly record: SourceRecord | undefined }>();
   #group: Group = emptyGroup();
   #sending: Promise<void> = Promise.resolve();
   readonly #counts: Record<string, Record<string, number>> = {};
@@ -64,17 +69,29 @@ export class Importer {
     return this.#counts;
   }
 
-  async add(kind: string, item: WantedItem, file?: WaitingFile): Promise<void> {
+  /** `record`: what is kept as it is if the item cannot be imported. */
+  async add(kind: string, item: WantedItem, { record, file }: AddedWith = {}): Promise<void> {
     await this.#makeRoom(JSON.stringify(item).length);
-    this.#kinds.set(item.key, kind);
+    this.#waiting.set(item.key, { kind, record });
     this.#group.items.push(item);
     if (file !== undefined) this.#group.files.set(item.key, file);
   }
 
-  async keep(record: SourceRecord, unread: WantedUnread): Promise<void> {
-    await this.#makeRoom(unread.data.length);
-    this.count(record.kind === 'item' ? record.type : record.kind, 'unread');
+  /** Keeps a record as it is, unless it was kept before. */
+  async keep(record: SourceRecord): Promise<void> {
+    await this.#makeRoom(0);
+    this.#keep(record);
+  }
+
+  #keep(record: SourceRecord): void {
+    const { making } = this.#options;
+    const known = making.places.known(keyOfRecord(record));
+    const isSame = known?.area === null && known.digest === recordDigest(record);
+    this.count(kindWord(record), isSame ? 'same' : 'unread');
+    if (isSame) return;
+    const unread = unreadThing(record, making);
     this.#group.unread.push(unread);
+    this.#group.length += unread.data.length;
   }
 
   count(kind: string, did: string, number = 1): void {
@@ -83,14 +100,19 @@ export class Importer {
     counts[did] = (counts[did] ?? 0) + number;
   }
 
-  remark(remark: ImportRemark): void {
+  /** Says why something is not imported, and keeps it as it is. */
+  async refuse(remark: ImportRemark, record: SourceRecord): Promise<void> {
     this.remarks.push(remark);
+    await this.keep(record);
   }
 
   /** Sends what is gathered, and waits until all is done. */
   async flush(): Promise<void> {
-    await this.#begin();
-    await this.#sending;
+    do {
+      await this.#begin();
+      await this.#sending;
+      // What was refused comes behind.
+    } while (this.#group.unread.length > 0);
   }
 
   /** Waits until nothing is sent, however that ends, so that its files can go. */
@@ -109,13 +131,13 @@ export class Importer {
   }
 
   async #send({ items, unread, files: waiting }: Group): Promise<void> {
-    const { run, as, overwrites, resizes, ask, places } = this.#options;
+    const { run, as, overwrites, resizes, ask, making } = this.#options;
     if (items.length + unread.length === 0) return;
     const files = Object.fromEntries([...waiting].map(([key, { path, name }]) => [key, { path, name }]));
     try {
       const sent = { run, ...(as === undefined ? {} : { as }), overwrites, resizes, items, unread, files };
       const { results, files: stored } = importedSchema.parse(await ask('migration import', sent));
-      for (const { key, path, sizes } of stored) places.moveFile(waiting.get(key)?.from ?? '', { path, sizes });
+      for (const { key, path, sizes } of stored) making.places.moveFile(waiting.get(key)?.from ?? '', { path, sizes });
       for (const result of results) this.#note(result);
     } finally {
       for (const { drop } of waiting.values()) await drop();
@@ -123,15 +145,17 @@ export class Importer {
   }
 
   #note({ key, id, did, revisions = 0, code = '', message = '' }: Imported['results'][number]): void {
-    const kind = this.#kinds.get(key) ?? 'item';
-    this.#kinds.delete(key);
+    const { kind = 'item', record } = this.#waiting.get(key) ?? {};
+    this.#waiting.delete(key);
     this.count(kind, did);
     if (revisions > 0) this.count('revision', 'made', revisions);
-    if (id !== 0) this.#options.places.give(key, id);
-    if (did === 'refused') this.remark({ key, code, message });
+    if (id !== 0) this.#options.making.places.give(key, id);
+    if (did === 'refused') this.remarks.push({ key, code, message });
+    // What was refused is kept as it is.
+    if (did === 'refused' && record !== undefined) this.#keep(record);
     if (did === 'kept') {
       const said = 'It was changed here since it was imported, so it stays: --overwrite makes it what the source has.';
-      this.remark({ key, code: 'changed_here', message: said });
+      this.remarks.push({ key, code: 'changed_here', message: said });
     }
   }
 
@@ -145,4 +169,8 @@ export class Importer {
 
 function emptyGroup(): Group {
   return { items: [], unread: [], files: new Map(), length: 0 };
+}
+
+export function kindWord(record: SourceRecord): string {
+  return record.kind === 'item' ? record.type : record.kind;
 }

@@ -1,3 +1,4 @@
+import type { WantedItem } from '#commands/migration.ts';
 import { inOrder } from '#wxr/in-order.ts';
 import type { CommentRecord, ItemRecord, KnownThing, RevisionRecord, SiteSource, SourceRecord } from '#wxr/records.ts';
 import type { ShownProgress } from '../progress.ts';
@@ -5,20 +6,10 @@ import type { Catalogue } from './catalogue.ts';
 import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
 import { withRevisions } from './gathering.ts';
-import type { Importer } from './importer.ts';
+import { type Importer, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { settingsItem, stylesItem, templateItem } from './site-items.ts';
-import {
-  authorItem,
-  commentItem,
-  entryItem,
-  keyOfRecord,
-  type Making,
-  mediaItem,
-  recordDigest,
-  termItem,
-  unreadThing,
-} from './states.ts';
+import { authorItem, commentItem, entryItem, type Making, mediaItem, termItem } from './states.ts';
 import type { MigrationTarget } from './target.ts';
 
 export interface RunParts {
@@ -49,13 +40,13 @@ export class MigrationRun {
     const { places } = making;
     for (const [key, author] of catalogue.authors) {
       if (places.account(key) !== undefined) importer.count('author', 'matched');
-      else await this.#add('author', authorItem(key, author, making));
+      else await this.#add('author', authorItem(key, author, making), author);
     }
     await importer.flush();
     for (const [key, term] of catalogue.terms) {
-      if (!isKnownTaxonomy(term.taxonomy)) await this.#keep(term);
+      if (!isKnownTaxonomy(term.taxonomy)) await this.#parts.importer.keep(term);
       else if (places.standingTerm(key) !== undefined) importer.count('term', 'matched');
-      else await this.#add('term', termItem(key, term, making));
+      else await this.#add('term', termItem(key, term, making), term);
     }
     await importer.flush();
   }
@@ -91,7 +82,7 @@ export class MigrationRun {
     for await (const { record, revisions } of withRevisions(parts)) {
       if (record.kind !== 'item') await this.#other(record);
       else if (!isMedia(record)) await this.#item(record, revisions);
-      if (isCounted(record)) done += 1;
+      if (isCounted(kindWord(record))) done += 1;
       await progress.at(done);
     }
     await importer.flush();
@@ -113,19 +104,20 @@ export class MigrationRun {
     const isThere =
       making.places.known(item.key) !== undefined && making.places.file(record.file?.path ?? '') !== undefined;
     const file = isThere ? undefined : await files.fetch(item.key, record);
-    if (file === undefined || !('code' in file)) return () => importer.add('attachment', item, file);
+    if (file === undefined) return () => importer.add('attachment', item, { record });
+    if (!('code' in file)) return () => importer.add('attachment', item, { record, file });
     return () => {
       importer.count('attachment', 'refused');
-      importer.remark(file);
+      return importer.refuse(file, record);
     };
   }
 
   async #item(found: ItemRecord, revisions: readonly RevisionRecord[]): Promise<void> {
     const { making } = this.#parts;
-    if (!isKnownType(found.type)) return this.#keep(found);
+    if (!isKnownType(found.type)) return this.#parts.importer.keep(found);
     const record = await withoutInlinePictures(found, (picture) => this.#picture(picture, found));
     const item = entryItem(record, revisions, making);
-    if (item !== null) await this.#add(record.type, item);
+    if (item !== null) await this.#add(record.type, item, record);
   }
 
   /** The address of a picture that stood in a text, as a media item of its own. */
@@ -144,7 +136,7 @@ export class MigrationRun {
     const record = pictureRecord(picture.name, { date, author });
     const item = { ...mediaItem(record, making), key, id: places.known(key)?.id ?? 0, digest: picture.hash };
     await importer.flush();
-    await importer.add('picture', item, await files.keep(picture.name, picture.bytes));
+    await importer.add('picture', item, { file: await files.keep(picture.name, picture.bytes) });
     await importer.flush();
     return address();
   }
@@ -154,14 +146,14 @@ export class MigrationRun {
     if (record.kind === 'comment') return this.#comment(record);
     if (record.kind === 'template') {
       const item = templateItem(record, { ...making, target });
-      return item === null ? this.#keep(record) : this.#add('template', item);
+      return item === null ? this.#parts.importer.keep(record) : this.#add('template', item, record);
     }
     if (record.kind === 'styles') {
       const item = stylesItem(record, { ...making, target });
-      return item === null ? this.#keep(record) : this.#add('styles', item);
+      return item === null ? this.#parts.importer.keep(record) : this.#add('styles', item, record);
     }
     // Of an item that is not among what comes.
-    if (record.kind === 'revision') await this.#keep(record);
+    if (record.kind === 'revision') await this.#parts.importer.keep(record);
   }
 
   async #comment(record: CommentRecord): Promise<void> {
@@ -169,8 +161,8 @@ export class MigrationRun {
     // What it answers may be waiting for its id.
     if (record.parent !== 0 && making.places.comment(record.parent) === 0) await importer.flush();
     const item = making.places.item(record.of) === 0 ? null : commentItem(record, making);
-    if (item === null) await this.#keep(record);
-    else await this.#add(record.type, item);
+    if (item === null) await this.#parts.importer.keep(record);
+    else await this.#add(record.type, item, record);
   }
 
   async #settings(): Promise<void> {
@@ -179,20 +171,14 @@ export class MigrationRun {
     await importer.flush();
   }
 
-  async #add(kind: string, item: Parameters<Importer['add']>[1]): Promise<void> {
+  async #add(kind: string, item: WantedItem, record?: SourceRecord): Promise<void> {
     if (this.#isDone(item)) this.#parts.importer.count(kind, 'same');
-    else await this.#parts.importer.add(kind, item);
-  }
-
-  async #keep(record: SourceRecord): Promise<void> {
-    const { making, importer } = this.#parts;
-    const known = making.places.known(keyOfRecord(record));
-    if (known?.area === null && known.digest === recordDigest(record)) importer.count(kindWord(record), 'same');
-    else await importer.keep(record, unreadThing(record, making));
+    else await this.#parts.importer.add(kind, item, record === undefined ? {} : { record });
   }
 
   #isDone({ key, digest }: { readonly key: string; readonly digest: string }): boolean {
-    return this.#parts.making.places.known(key)?.digest === digest;
+    const known = this.#parts.making.places.known(key);
+    return known !== undefined && known.area !== null && known.digest === digest;
   }
 }
 
@@ -200,13 +186,12 @@ export function isMedia(record: SourceRecord): record is ItemRecord & { readonly
   return record.kind === 'item' && record.type === 'attachment';
 }
 
-export function kindWord(record: SourceRecord): string {
-  return record.kind === 'item' ? record.type : record.kind;
-}
+/** Kinds that are no contents, or of which a source does not say at first how many it has. */
+const uncounted = ['site', 'author', 'term', 'attachment', 'revision', 'template', 'styles', 'repaired', 'skipped'];
 
-/** Whether a record is one of the contents of which a source says how many it has. */
-function isCounted(record: SourceRecord): boolean {
-  return record.kind !== 'revision' && !isMedia(record);
+/** Whether things of a kind count as contents in progress. */
+export function isCounted(kind: string): boolean {
+  return !uncounted.includes(kind);
 }
 
 /** A media item for a picture that had none. */

@@ -25,6 +25,7 @@ import type {
 } from '#wxr/records.ts';
 import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
+import { isOfProduct, productFrom } from './products.ts';
 
 /** Makes what is to be here of what a source has: the same for an import, and for what that is compared with. */
 
@@ -50,12 +51,11 @@ export function authorItem(key: string, author: AuthorRecord, { places }: Making
   const { login, displayName, firstName, lastName, slug, url, description } = author;
   const known = author.roles.filter((role): role is Role => (roles as readonly string[]).includes(role));
   const email = isEmail(author.email) && author.email !== unknownEmail ? author.email : '';
-  const given: readonly Role[] = known.length === 0 ? ['author'] : known;
   const state: Partial<User> = {
     ...{ login: login || `user-${author.id}`, email, displayName, firstName, lastName, url, description },
     // Without one it follows from the login.
     ...(slug === '' ? {} : { slug }),
-    ...{ roles: given, nickname: '', preferences: '', disabled: false },
+    ...(known.length === 0 ? {} : { roles: known }),
   };
   return wanted('user', `author ${key}`, { id: places.user({ name: key }), record: author, state });
 }
@@ -147,8 +147,13 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
   };
 }
 
-function partState({ menuItem, syncStatus }: ItemRecord, { part }: EntryKind, places: SourcePlaces): Entry['part'] {
+function partState(
+  { menuItem, syncStatus, meta }: ItemRecord,
+  { part }: EntryKind,
+  places: SourcePlaces,
+): Entry['part'] {
   if (part === null) return null;
+  if (part.event === 'EntryProductChanged') return productFrom(meta);
   if (part.event === 'EntryPatternChanged') {
     return part.of({ syncStatus: syncStatuses.find((one) => one === syncStatus) ?? '' } as never) as Entry['part'];
   }
@@ -280,7 +285,8 @@ function wanted(area: ImportedArea, key: string, { id, record, state }: Made): W
 }
 
 function unreadOf({ meta, terms, syncStatus: _, ...record }: ItemRecord): { readonly unread?: string } {
-  const left = meta.filter(({ key }) => !PASSING.has(key));
+  const isProduct = record.type === 'product';
+  const left = meta.filter((one) => !PASSING.has(one.key) && !(isProduct && isOfProduct(one)));
   const other = terms.filter(({ taxonomy }) => !isKnownTaxonomy(taxonomy));
   const format = formats.some((one) => one === record.format) ? '' : record.format;
   const status = statusOf(record.status) === record.status ? '' : record.status;

@@ -8,9 +8,9 @@ import type { Ask } from './asking.ts';
 import { type Catalogue, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
 import { withRevisions } from './gathering.ts';
-import type { ImportRemark } from './importer.ts';
+import { type ImportRemark, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
-import { isMedia, kindWord } from './run.ts';
+import { isMedia } from './run.ts';
 import { stylesItem, templateItem } from './site-items.ts';
 import {
   authorItem,
@@ -127,6 +127,8 @@ export class Comparison {
     written = '',
     file = null,
   }: Partial<Waiting> & Pick<Waiting, 'kind' | 'item'>): Promise<void> {
+    // It could not be imported, and was kept as it is.
+    if (this.#parts.making.places.known(item.key)?.area === null) return this.#count(kind, 'unread');
     this.#waiting.push({ kind, item, written, file });
     if (this.#waiting.length === atOnce) await this.#settle();
   }
@@ -138,6 +140,8 @@ export class Comparison {
     const found = (await this.#parts.ask('migration states', { items, shown: true })) as readonly (Standing | null)[];
     for (const [i, waiting] of all.entries()) {
       const faults = await this.#faults(waiting, found[i] ?? null);
+      const { revisions = [] } = waiting.item;
+      if (faults.length === 0 && revisions.length > 0) this.#count('revision', 'equal', revisions.length);
       if (faults.length === 0) this.#count(waiting.kind, 'equal');
       else
         this.#differ(
@@ -158,7 +162,10 @@ export class Comparison {
     const fields = differingFields(item.area, found.state, { ...found.state, ...wanted }).filter(
       (name) => name !== 'slug' || !this.#isRenamed(item, found.state),
     );
-    const faults = fields.map((name) => ({ code: 'differs', message: `Its ${name} differs.` }));
+    const faults = fields.map((name) => ({
+      code: 'differs',
+      message: `Its ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} differs.`,
+    }));
     const missing = (item.revisions ?? []).filter((one) => !isAmong(one, found.revisions ?? []));
     if (missing.length > 0)
       faults.push({ code: 'revisions', message: `${missing.length} of its revisions are not here or differ.` });
@@ -196,10 +203,10 @@ export class Comparison {
     }
   }
 
-  #count(kind: string, did: string): void {
+  #count(kind: string, did: string, number = 1): void {
     const counts = this.counts[kind] ?? {};
     this.counts[kind] = counts;
-    counts[did] = (counts[did] ?? 0) + 1;
+    counts[did] = (counts[did] ?? 0) + number;
   }
 
   #differ(kind: string, key: string, code: string, message: string): void {
@@ -223,8 +230,10 @@ function isAmong(
   );
 }
 
-const WORDS = /[\p{L}\p{N}]+/gu;
-const HIDDEN = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|\[[^\][]{1,2000}\]/gi;
+/** Shorter ones, and numbers, become signs and pictures. */
+const WORDS = /[\p{L}\p{M}]{3,}/gu;
+/** What is no word that readers see: comments, scripts, shortcodes, addresses, which become what they lead to. */
+const HIDDEN = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|\[[^\][]{1,2000}\]|\b(?:https?:\/\/|www\.)[^\s<"']+/gi;
 
 /** The first word of a text that was written and is not shown in its place; '': none. */
 export function lostWord(written: string, shown: string): string {
@@ -239,5 +248,5 @@ export function lostWord(written: string, shown: string): string {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return plain(text.replace(HIDDEN, ' ')).normalize('NFC').match(WORDS) ?? [];
+  return plain(text.replace(HIDDEN, ' ').replaceAll('<', ' <')).normalize('NFC').match(WORDS) ?? [];
 }
