@@ -87,17 +87,16 @@ export async function openLiveSite(address: string, options: LiveSiteOptions = {
 /** Seconds that a server is asked to wait for a change. */
 const longestPoll = 30;
 
-/** Waits for changes by the live feed of the site; null: it has none. */
+/** Waits for changes by the live feed of the site, which indexes do not list; null: it has none. */
 async function feedOf(reading: LiveReading): Promise<((seconds: number) => Promise<void>) | null> {
   const path = `/${reading.site.namespace}/changes`;
-  if (!reading.site.routes.has(path)) return null;
   const positionIn = (answer: { readonly json: unknown } | null) => row(answer?.json)['position'];
-  const since = positionIn(await askRoute(reading, path, { limit: '1' }));
+  const since = positionIn(await askRoute(reading, path, { limit: '1' }, true));
   if (typeof since !== 'number') return null;
   return async (seconds) => {
     for (let left = seconds; left > 0; left -= longestPoll) {
       const wait = String(Math.min(left, longestPoll));
-      if (positionIn(await askRoute(reading, path, { since: String(since), limit: '1', wait })) !== since) return;
+      if (positionIn(await askRoute(reading, path, { since: String(since), limit: '1', wait }, true)) !== since) return;
     }
   };
 }
