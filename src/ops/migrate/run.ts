@@ -62,10 +62,22 @@ export class MigrationRun {
     await this.#parts.importer.flush();
   }
 
+  /** No more is read than it takes to have all of them. */
   async *#media(): AsyncGenerator<ItemRecord> {
+    let left = this.#parts.catalogue.counts.get('attachment') ?? 0;
+    if (left === 0) return;
     const wants = (kind: string, type: string) => kind === 'item' && type === 'attachment';
-    for await (const part of this.#parts.source.read({ isKnown: this.#isKnown, wants })) {
-      if ('record' in part && isMedia(part.record)) yield part.record;
+    const isKnown = (thing: KnownThing) => {
+      const isSame = this.#isKnown(thing);
+      if (isSame) left -= 1;
+      return isSame;
+    };
+    for await (const part of this.#parts.source.read({ isKnown, wants })) {
+      if ('record' in part && isMedia(part.record)) {
+        yield part.record;
+        left -= 1;
+      }
+      if (left <= 0) return;
     }
   }
 
