@@ -178,7 +178,7 @@ function isOfOthers(session: Session, ref: { area: WantedItem['area']; id: numbe
 }
 
 /** Whether a site has one of the area, which has no number. */
-function isOnly(area: WantedItem['area']): boolean {
+export function isOnly(area: WantedItem['area']): boolean {
   return area === 'site' || area === 'plugin-site-styles';
 }
 

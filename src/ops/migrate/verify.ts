@@ -1,4 +1,4 @@
-import { differingFields, type WantedItem } from '#commands/migration.ts';
+import { differingFields, isOnly, type WantedItem } from '#commands/migration.ts';
 import type { Media } from '#domain/media/state.ts';
 import { DownloadFailed } from '#outgoing/download.ts';
 import { plain } from '#text/html.ts';
@@ -161,7 +161,7 @@ export class Comparison {
     { item, written, file }: Waiting,
     found: Standing | null,
   ): Promise<{ code: string; message: string }[]> {
-    if (found === null || item.id === 0) return [{ code: 'missing', message: 'It is not here.' }];
+    if (found === null || (item.id === 0 && !isOnly(item.area))) return [{ code: 'missing', message: 'It is not here.' }];
     const wanted = file === null ? item.state : { ...item.state, ...fileFields(found.state as Media) };
     const fields = differingFields(item.area, found.state, { ...found.state, ...wanted }).filter(
       (name) => name !== 'slug' || !this.#isRenamed(item, found.state),
