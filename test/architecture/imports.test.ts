@@ -165,6 +165,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ...[
         'src/',
         'packages/tlog/',
+        'packages/wxr/',
         'node:',
         'zod',
         'pino',

@@ -1,5 +1,3 @@
-import { numbersIn } from './json-numbers.ts';
-
 /** Where things of a source are now. Absent members change nothing. */
 export interface ReferenceMap {
   /** Hosts of the source with their ports, such as `example.com`, with or without a leading `www.`. */
@@ -151,4 +149,45 @@ function seriesOf(block: string, path: readonly string[], json: string): Series 
   if (second === 'exclude' || second === 'parents') return 'item';
   if (second === 'author') return 'user';
   return second === 'categoryIds' || second === 'tagIds' || (second === 'taxQuery' && third !== '') ? 'term' : null;
+}
+
+/** A number in a JSON text, also one that is a string of digits alone or of digits and commas, by parts. */
+interface PlacedNumber {
+  /** Names of the members that lead to it; those of lists are ''. */
+  readonly path: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*|true|false|null/g;
+const DIGITS = /\d{1,15}/g;
+
+/** Finds the whole numbers of a JSON text in place, so that it can be changed without writing all of it anew. */
+function* numbersIn(json: string): Generator<PlacedNumber> {
+  const path: string[] = [];
+  const lists: boolean[] = [];
+  let isName = false;
+  for (const match of json.matchAll(TOKEN)) {
+    const [token] = match;
+    if (token === '{' || token === '[') {
+      lists.push(token === '[');
+      path.push('');
+      isName = token === '{';
+    } else if (token === '}' || token === ']') {
+      lists.pop();
+      path.pop();
+      isName = false;
+    } else if (token === ',') isName = lists.at(-1) === false;
+    else if (token === ':') isName = false;
+    else if (isName) path[path.length - 1] = token.slice(1, -1);
+    else yield* within(token, match.index, path);
+  }
+}
+
+function* within(token: string, index: number, path: readonly string[]): Generator<PlacedNumber> {
+  if (!/^(?:\d{1,15}|"\d[\d, ]*")$/.test(token)) return;
+  for (const digits of token.matchAll(DIGITS)) {
+    const start = index + digits.index;
+    yield { path: [...path], start, end: start + digits[0].length };
+  }
 }

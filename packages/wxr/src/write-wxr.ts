@@ -58,7 +58,11 @@ export interface WxrWritten {
 const approvals: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
 const usual = { commentStatus: 'closed', pingStatus: 'closed', password: '', link: '', guid: '' };
 
-/** Writes records as an export in version 1.2: in parts, each a whole file with the site, all authors and terms, and some of the items. */
+/**
+ * Writes records as an export in version 1.2: in parts, each a whole file with the site, all authors and terms, and some of the items.
+ * Read again, they are equal but for what `left` counts and `isRendered`; terms are called by their slugs alone, and meta with the key of a field
+ * is in that field. An item of type `revision`, `wp_template`, … is a record of that kind, without what that does not have.
+ */
 export async function writeWxr(records: AsyncIterable<SourceRecord>, to: WxrTarget): Promise<WxrWritten> {
   const writer = new WxrWriter(to);
   for await (const record of records) await writer.add(record);
@@ -273,6 +277,7 @@ class WxrWriter {
       t.text('wp:post_password', item.password),
       t.plain('wp:is_sticky', item.sticky ? 1 : 0),
       item.file === null ? '' : t.text('wp:attachment_url', item.file.url),
+      item.file === null || item.file.type === '' ? '' : t.text('wp:post_mime_type', item.file.type),
       ...item.terms.map((term) => this.#itemTerm(term)),
       item.format === '' ? '' : this.#category('post_format', `post-format-${item.format}`, item.format),
       this.#meta('wp:postmeta', allMeta(item.type, item.meta, item)),

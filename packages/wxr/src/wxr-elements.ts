@@ -127,9 +127,12 @@ function lenientEnd(fragment: string, index: number): CdataEnd | null {
   const name = /^<([\w.:-]+)/.exec(fragment.slice(fragment.lastIndexOf('<', index - 1), index))?.[1];
   if (name === undefined) return strictEnd(fragment, index);
   const [start, tag] = [index + 9, `</${name}>`];
+  let [mark, from] = [-1, start];
   for (let at = fragment.indexOf(tag, start); at >= 0; at = fragment.indexOf(tag, at + 1)) {
-    const mark = fragment.lastIndexOf(']]>', at - 3);
-    const isMarked = mark >= start && !fragment.slice(mark + 3, at).includes('<');
+    const found = fragment.slice(from, at).lastIndexOf(']]>');
+    if (found >= 0) mark = from + found;
+    from = Math.max(start, at - 2);
+    const isMarked = mark >= 0 && fragment.indexOf('<', mark + 3) === at;
     if (isMarked) {
       const text = fragment.slice(start, mark);
       const isNested = text.replaceAll(']]><![CDATA[', '').includes(']]>');
@@ -190,6 +193,8 @@ function parse(markup: string, texts: readonly string[], namespaces: WxrNamespac
   const parser = new SaxesParser({ xmlns: true, fragment: true, position: false, additionalNamespaces: namespaces });
   const top: WxrElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];
+  /** Texts of those elements outside of CDATA, and whether they have any in it. */
+  const outside = [{ text: '', hasCdata: false }];
   let next = 0;
   parser.on('error', (error) => {
     if (!error.message.includes('unbound namespace prefix')) throw new NotWellFormed();
@@ -200,16 +205,24 @@ function parse(markup: string, texts: readonly string[], namespaces: WxrNamespac
     const element: WxrElement = { name: nameOf(tag), attributes, children: [], text: '' };
     open.at(-1)?.children.push(element);
     open.push(element);
+    outside.push({ text: '', hasCdata: false });
   });
   parser.on('text', (text) => {
-    open.at(-1)!.text += text;
+    outside.at(-1)!.text += text;
   });
   parser.on('processinginstruction', ({ target }) => {
-    if (target === 'c') open.at(-1)!.text += texts[next++] ?? '';
+    if (target !== 'c') return;
+    const around = outside.at(-1)!;
+    // Blanks around CDATA are indentation.
+    if (around.text.trim() !== '') open.at(-1)!.text += around.text;
+    outside[outside.length - 1] = { text: '', hasCdata: true };
+    open.at(-1)!.text += texts[next++] ?? '';
   });
   parser.on('closetag', () => {
-    const element = open.pop();
-    if (element !== undefined) element.text = element.children.length > 0 ? '' : ownText(element.text);
+    const [element, around] = [open.pop(), outside.pop()];
+    if (element === undefined || around === undefined) return;
+    const text = around.hasCdata && around.text.trim() === '' ? element.text : element.text + around.text;
+    element.text = element.children.length > 0 ? '' : ownText(text);
   });
   try {
     parser.write(markup).close();
@@ -217,12 +230,13 @@ function parse(markup: string, texts: readonly string[], namespaces: WxrNamespac
     if (error instanceof NotWellFormed) return null;
     throw error;
   }
-  const isOne = open.length === 1 && top.children.length === 1 && top.text.trim() === '';
+  const isOne = open.length === 1 && top.children.length === 1 && outside[0]?.text.trim() === '';
   return isOne ? (top.children[0] ?? null) : null;
 }
 
 function nameOf({ uri, prefix, local }: { uri: string; prefix: string; local: string }): string {
   const meaning = meaningOf(uri);
   if (known.some((name) => name === meaning)) return `${meaning}:${local}`;
+  if (uri !== '' && known.some((name) => name === prefix)) return `{${uri}}${local}`;
   return prefix === '' ? local : `${prefix}:${local}`;
 }

@@ -70,7 +70,7 @@ export function allMeta(type: string, meta: readonly SourceMeta[], fields: MetaF
 
 /** A number as ids are written; 0 for anything else. */
 export function idOf(text: string): number {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+  return /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : 0;
 }
 
 function fileOf(of: (key: string) => string, url: string): SourceFile {

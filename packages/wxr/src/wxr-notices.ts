@@ -53,8 +53,9 @@ export function lossNotice(code: LossCode, file: string, line: number, which = '
 
 /** Number of line ends in a part of a text. */
 export function lineEnds(text: string, from: number, to: number): number {
+  const part = text.slice(from, to);
   let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let at = part.indexOf('\n'); at >= 0; at = part.indexOf('\n', at + 1)) count += 1;
   return count;
 }
 

@@ -42,7 +42,11 @@ const readInItems = new Set(
   ['title', 'link', 'pubDate', 'dc:creator', 'guid', 'category', 'content:encoded', 'excerpt:encoded', 'wp:post_id']
     .concat(['post_date', 'post_date_gmt', 'post_modified', 'post_modified_gmt'].map((name) => `wp:${name}`))
     .concat(['comment_status', 'ping_status', 'post_name', 'status', 'post_parent'].map((name) => `wp:${name}`))
-    .concat(['menu_order', 'post_type', 'post_password', 'is_sticky', 'attachment_url'].map((name) => `wp:${name}`))
+    .concat(
+      ['menu_order', 'post_type', 'post_password', 'is_sticky', 'attachment_url', 'post_mime_type'].map(
+        (name) => `wp:${name}`,
+      ),
+    )
     .concat(['wp:postmeta', 'wp:comment']),
 );
 
@@ -101,13 +105,13 @@ export function wxrTermOf(element: WxrElement): TermRecord | null {
     return term('post_tag', of('wp:tag_slug'), of('wp:tag_name'), of('wp:tag_description'), '');
   if (element.name !== 'wp:term') return null;
   const [slug, name, parent] = [of('wp:term_slug'), of('wp:term_name'), of('wp:term_parent')];
-  return term(of('wp:term_taxonomy'), slug, name, of('wp:term_description'), parent);
+  return term(of('wp:term_taxonomy').trim(), slug, name, of('wp:term_description'), parent);
 }
 
 /** An item with its comments. `heads`: without their texts. */
 export function wxrItemOf(element: WxrElement, authors: WxrAuthors, heads: boolean): WxrItem {
   const of = textsOf(element);
-  const type = of('wp:post_type');
+  const type = of('wp:post_type').trim();
   if (type === '' && of('wp:post_id') === '') return { records: [], unread: [], lost: 'not_an_item' };
   const item = plainItem(element, of, type || 'post', authors);
   const others = element.children.filter((child) => !readInItems.has(child.name) && !isEmpty(child));
@@ -126,7 +130,7 @@ export function wxrItemOf(element: WxrElement, authors: WxrAuthors, heads: boole
 
 function plainItem(element: WxrElement, of: (name: string) => string, type: string, authors: WxrAuthors): ItemRecord {
   const meta = metaOf(element, 'wp:postmeta');
-  const fields = fieldsOfMeta(type, meta, of('wp:attachment_url'));
+  const fields = fieldsOfMeta(type, meta, of('wp:attachment_url').trim());
   const { terms, format } = termsOf(element);
   const login = of('dc:creator');
   const id = authors.ids.get(login) ?? 0;
@@ -134,7 +138,7 @@ function plainItem(element: WxrElement, of: (name: string) => string, type: stri
     kind: 'item',
     id: idOf(of('wp:post_id')),
     type,
-    status: of('wp:status') || 'publish',
+    status: of('wp:status').trim() || 'publish',
     slug: of('wp:post_name'),
     title: of('title'),
     content: of('content:encoded'),
@@ -152,12 +156,12 @@ function plainItem(element: WxrElement, of: (name: string) => string, type: stri
     commentStatus: of('wp:comment_status'),
     pingStatus: of('wp:ping_status'),
     password: of('wp:post_password'),
-    sticky: of('wp:is_sticky') === '1',
+    sticky: of('wp:is_sticky').trim() === '1',
     template: fields.template,
     format,
     terms,
     featured: fields.featured,
-    file: fields.file,
+    file: fields.file && { ...fields.file, type: of('wp:post_mime_type').trim() },
     menuItem: fields.menuItem,
     syncStatus: fields.syncStatus,
     meta: metaBesideFields(meta, fields),
@@ -194,8 +198,8 @@ function commentOf(element: WxrElement, item: number, authors: WxrAuthors): Comm
     kind: 'comment',
     id: idOf(of('wp:comment_id')),
     of: item,
-    type: of('wp:comment_type') || 'comment',
-    status: statuses[of('wp:comment_approved')] ?? 'hold',
+    type: of('wp:comment_type').trim() || 'comment',
+    status: statuses[of('wp:comment_approved').trim()] ?? 'hold',
     parent: idOf(of('wp:comment_parent')),
     name: withoutReferences(of('wp:comment_author')),
     email: of('wp:comment_author_email'),
@@ -266,7 +270,7 @@ function momentOfHeader(text: string): SourceMoment {
 }
 
 function orderOf(text: string): number {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
+  return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : 0;
 }
 
 function withoutSlash(text: string): string {

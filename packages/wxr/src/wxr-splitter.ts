@@ -23,6 +23,7 @@ const childStart = /<([A-Za-z_][\w.:-]*)(?=[\s/>])/y;
 const emptyChild = /<[A-Za-z_][\w.:-]*(?:\s[^<>]*)?\/>/y;
 const inItem = /<!\[CDATA\[|<!--|<\/item\s*>|<item(?=[\s>])/g;
 const inOther = /<!\[CDATA\[|<!--|<\/[A-Za-z_][\w.:-]*\s*>|<item(?=[\s>])/g;
+const visible = /\S/g;
 const lineStart = /^[ \t]*<([A-Za-z_][\w.:-]*)(?=[\s>])/gm;
 
 /** What a search for the end of an element found: where it is, where something else begins before it, or nothing yet. */
@@ -41,6 +42,8 @@ export class WxrSplitter {
   /** Up to where the element at `at` was searched for its end; inside of CDATA or a comment, the mark that ends this. */
   #searched = 0;
   #until: string | null = null;
+  /** From where on this text does not contain a mark. */
+  readonly #none = new Map<string, number>();
   #state: 'head' | 'channel' | 'tail' = 'head';
   #namespaces: WxrNamespaces = {};
   #isStray = false;
@@ -53,6 +56,7 @@ export class WxrSplitter {
   take(text: string, isLast: boolean): void {
     this.#text = this.#text.slice(this.#at) + text;
     this.#searched -= this.#at;
+    this.#none.clear();
     this.#at = 0;
     for (let hasMore = true; hasMore; ) {
       if (this.#state === 'head') hasMore = this.#head(isLast);
@@ -82,7 +86,8 @@ export class WxrSplitter {
     this.#namespaces = namespaces;
     this.#state = 'channel';
     this.#isEnded = false;
-    const own = /<generator>([^<]*)<\/generator>/.exec(this.#text.slice(at, at + longestHead))?.[1];
+    const items = this.#text.slice(at, at + longestHead).search(/<item[\s>]/);
+    const own = /<generator>([^<]*)<\/generator>/.exec(this.#text.slice(at, items < 0 ? undefined : at + items))?.[1];
     this.pieces.push({ generator: (own ?? /<!--\s*generator="([^"]*)"/.exec(head)?.[1] ?? '').trim() });
     this.#move(at);
   }
@@ -141,12 +146,14 @@ export class WxrSplitter {
     let at = Math.max(this.#searched, start + 1);
     for (;;) {
       if (this.#until !== null) {
-        const end = this.#text.indexOf(this.#until, at);
+        const mark = this.#until;
+        const end = at < (this.#none.get(mark) ?? at + 1) ? this.#text.indexOf(mark, at) : -1;
         if (end < 0) {
+          this.#none.set(mark, Math.min(at, this.#none.get(mark) ?? at));
           this.#searched = Math.max(at, this.#text.length - 2);
           return null;
         }
-        at = end + this.#until.length;
+        at = end + mark.length;
         this.#until = null;
       }
       marks.lastIndex = at;
@@ -167,8 +174,11 @@ export class WxrSplitter {
   /** Gives an element that can be read, and goes on behind it. */
   #accept(start: number, end: number, how: 'strictly' | 'leniently'): boolean {
     const text = this.#text.slice(start, end);
+    // Without CDATA, there is nothing to be lenient about.
+    if (how === 'leniently' && !text.includes('<![CDATA[')) return false;
     const read = readWxrElement(text, this.#namespaces, how);
-    if (read === null || (how === 'leniently' && !isSensible(read.element, text))) return false;
+    if (read === null || isMerged(read.element)) return false;
+    if (how === 'leniently' && !isSensible(read.element, text)) return false;
     for (const notice of noticesOf(read.repairs, text, this.#file, this.#line)) this.pieces.push({ notice });
     this.pieces.push({ element: read.element, line: this.#line });
     this.#isStray = false;
@@ -188,14 +198,32 @@ export class WxrSplitter {
       if (mark[1] === 'item' || mark[1] === name) starts.push(mark.index);
     }
     if (!isLast && near.length < longestHead && starts.length < mostTries && name === 'item') return false;
-    const last = region.lastIndexOf(`</${name}>`);
+    const isCrowded = starts.length === mostTries;
+    const tried = isCrowded ? near.slice(0, (starts.at(-1) ?? 0) + headLength) : near;
+    const last = isCrowded ? -1 : region.lastIndexOf(`</${name}>`);
     const ends = last < 0 ? starts : [...starts, last + name.length + 3].sort((one, other) => one - other);
     for (const one of ends) if (this.#accept(start, start + one, 'leniently')) return true;
-    const next = starts.find((at) => at < region.length && isStart(near, at, isOpen));
+    const next = starts.find((at) => at < region.length && (isStart(tried, at, isOpen) || this.#isWhole(start + at)));
     if (isOpen && isLast && next === undefined) return this.#endTruncated(start);
-    this.#lost(name === 'item' ? 'item_unreadable' : 'element_unreadable', start, titleOf(region, name));
+    this.#lost(
+      name === 'item' ? 'item_unreadable' : 'element_unreadable',
+      start,
+      titleOf(region.slice(0, headLength), name),
+    );
     this.#isStray = true;
     return this.#move(start + (next ?? region.length));
+  }
+
+  /** Whether a whole element begins there that is well-formed and, as an item, has what one needs. */
+  #isWhole(at: number): boolean {
+    childStart.lastIndex = this.#text.indexOf('<', at);
+    const start = childStart.lastIndex;
+    const name = childStart.exec(this.#text)?.[1] ?? '';
+    [this.#searched, this.#until] = [start, null];
+    const found = this.#search(name, start);
+    if (found === null || !('end' in found)) return false;
+    const read = readWxrElement(this.#text.slice(start, found.end), this.#namespaces, 'strictly');
+    return read !== null && !isMerged(read.element) && isSensible(read.element, '');
   }
 
   #endTruncated(start: number): false {
@@ -248,11 +276,17 @@ export class WxrSplitter {
   }
 }
 
+/** Whether an item is what is left of two. */
+function isMerged({ name, children }: WxrElement): boolean {
+  const once = (field: string) => children.filter((child) => child.name === field).length < 2;
+  return name === 'item' && !['title', 'content:encoded', 'wp:post_id', 'wp:post_type'].every(once);
+}
+
 /** Whether an element that was repaired can be what it seems to be, and contains no other one. */
 function isSensible({ name, children }: WxrElement, text: string): boolean {
   if (name !== 'item') return !text.includes(`<${name}>`, 1);
   const hasType = children.some((child) => child.name === 'wp:post_type' || child.name === 'wp:post_id');
-  return hasType && text.split(':post_type>').length <= 3;
+  return hasType && text.split(':post_type>').length <= 3 && !/<\/item\s*>\s*<item[\s>]/.test(text);
 }
 
 /** Whether an element begins there, rather than a text of the one before: an open text contains no end of CDATA from there on. */
@@ -263,9 +297,8 @@ function isStart(text: string, at: number, isOpen: boolean): boolean {
 }
 
 function indexOfOther(text: string, from: number): number {
-  const blank = /\S/g;
-  blank.lastIndex = from;
-  return blank.exec(text)?.index ?? text.length;
+  visible.lastIndex = from;
+  return visible.exec(text)?.index ?? text.length;
 }
 
 function titleOf(region: string, name: string): string {

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import {
+  type ItemRecord,
   type KnownThing,
+  type ReadHow,
   type SiteSource,
   SourceFault,
   type SourceFile,
@@ -22,10 +25,8 @@ const chunkSize = 262_144;
 /** Elements of the channel that say nothing which a record could. */
 const saidElsewhere = /^(?:pubDate|wp:wxr_version|generator|image|cloud|docs|lastBuildDate|(?!wp:)[\w-]+:[\w-]+)$/;
 
-type How = Parameters<SiteSource['read']>[0];
-
 interface WxrReading {
-  readonly how: NonNullable<How>;
+  readonly how: ReadHow;
   readonly authors: WxrAuthors;
   /** Logins and slugs that were given, and names of elements that were noted. */
   readonly given: Set<string>;
@@ -44,7 +45,7 @@ export async function openWxr(
   let [total, done] = [0, 0];
   for (const file of files) total += await sizeOf(file);
   for (const file of files) for await (const _ of piecesOf(file, () => {})) break;
-  return {
+  return withMadeIds({
     name: basename(first),
     form: 'wxr',
     total,
@@ -66,7 +67,7 @@ export async function openWxr(
     },
     done: () => done,
     file: async (file) => (options.media === undefined ? null : openMedia(options.media, file)),
-  };
+  });
 }
 
 async function* piecesOf(path: string, onRead: (count: number) => void): AsyncGenerator<WxrPiece> {
@@ -99,8 +100,12 @@ async function* bytesOf(path: string, onRead: (count: number) => void): AsyncGen
   const { value: head, done } = await source.next();
   if (done) return;
   const whole = async function* (): AsyncGenerator<Buffer> {
-    yield head;
-    yield* source;
+    try {
+      yield head;
+      yield* source;
+    } finally {
+      await source.return(undefined);
+    }
   };
   if (head[0] !== 0x1f || head[1] !== 0x8b) yield* whole();
   else yield* pipeline(whole, createGunzip({ chunkSize }), () => {}) as AsyncIterable<Buffer>;
@@ -154,7 +159,7 @@ function notRead(name: string, { file, line }: SourcePlace): SourcePart {
   return { notice: lossNotice('element_not_read', file, line, `<${name}>`) };
 }
 
-function isKnown(record: SourceRecord, { isKnown: ask }: NonNullable<How>): boolean {
+function isKnown(record: SourceRecord, { isKnown: ask }: ReadHow): boolean {
   if (ask === undefined || !('id' in record)) return false;
   const modifiedGmt = 'modifiedGmt' in record ? record.modifiedGmt : 'dateGmt' in record ? record.dateGmt : null;
   const thing: KnownThing = { kind: record.kind, id: record.id, modifiedGmt };
@@ -188,4 +193,33 @@ async function openMedia(folder: string, { path, url }: SourceFile): Promise<Asy
   }
   const what = path === '' ? `The file of ${url}` : `The file ${path}`;
   throw new SourceFault('file_missing', `${what} is not in ${folder}: add it, or read without a folder of files.`);
+}
+
+/** A source whose items without an id have one that is made up: below zero, and the same in each reading. */
+function withMadeIds(source: SiteSource): SiteSource {
+  return {
+    ...source,
+    get total() {
+      return source.total;
+    },
+    read: (how) => identified(source, how),
+  };
+}
+
+async function* identified(source: SiteSource, how: ReadHow | undefined): AsyncGenerator<SourcePart> {
+  let last = 0;
+  for await (const part of source.read(how)) {
+    if ('notice' in part) yield part;
+    else if (part.record.kind === 'item') {
+      last = part.record.id === 0 ? madeId(part.record) : part.record.id;
+      yield { ...part, record: { ...part.record, id: last } };
+    } else if ((part.record.kind === 'comment' || part.record.kind === 'revision') && part.record.of === 0) {
+      yield { ...part, record: { ...part.record, of: last } };
+    } else yield part;
+  }
+}
+
+function madeId({ type, link, guid, slug, title, date }: ItemRecord): number {
+  const text = JSON.stringify([type, link || guid || [slug, title, date]]);
+  return -1 - createHash('sha256').update(text).digest().readUIntBE(0, 6);
 }

@@ -90,7 +90,15 @@ const meta = fc.array(fc.record({ key: text.map((key) => `_x${key}`), value: tex
 const size = fc.integer({ min: 0, max: 9999 });
 const word = text.map((one) => one.replace(/\s/g, '')).filter((one) => one !== '');
 const file = fc.record({
-  ...{ url: text, path: word, type: fc.constant(''), altText: text, width: size, height: size, original: text },
+  ...{
+    url: text.map((one) => one.trim()),
+    path: word,
+    type: fc.constantFrom('', 'image/png'),
+    altText: text,
+    width: size,
+    height: size,
+    original: text,
+  },
   sizes: fc.uniqueArray(
     fc.record({ name: word.filter((one) => !/^\d+$/.test(one)), file: text, width: size, height: size }),
     { maxLength: 3, selector: ({ name }) => name },

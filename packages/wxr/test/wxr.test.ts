@@ -152,6 +152,15 @@ ${postmeta('_wp_page_template', 'wide.php')}${postmeta('_thumbnail_id', '77')}${
     expect(bare.notices.map(({ code }) => code)).toEqual(['namespace_missing']);
   });
 
+  it('takes no prefix for what it is elsewhere, and no indentation for a part of a text', async () => {
+    const odd = '<wp:postmeta xmlns:wp="http://example.com/"><wp:meta_key>k</wp:meta_key></wp:postmeta>';
+    const spaced = item(
+      { 'wp:post_id': '\n\t7\n', 'wp:post_name': `\n${cdata(' a ')}\n`, 'wp:post_type': '\npage ' },
+      odd,
+    );
+    expect(await only(spaced)).toMatchObject({ id: 7, slug: ' a ', type: 'page', meta: [] });
+  });
+
   it('keeps simple elements of plugins as meta, and names others once', async () => {
     const more = '\t\t<plug:price>12</plug:price>\n\t\t<plug:box><plug:in>1</plug:in></plug:box>\n';
     const read = await readExport(exportOf([post(1, '', more), post(2, '', more)]));

@@ -95,7 +95,7 @@ export const migrations = defineArea({
   keysOf: ({ type, data }: MigrationEvent) => {
     if (type === 'MigrationBegan') return [onlyKey];
     if (type === 'UnreadKept') return [];
-    return data.items.flatMap(({ address }) => (address === undefined ? [] : [addressKey(address)]));
+    return data.items.flatMap(({ address }) => (address === undefined ? [] : [importedAddressKey(address)]));
   },
   evolve: (document, { type, data }: MigrationEvent, { key }) => {
     if (type === 'MigrationBegan') {
@@ -113,13 +113,13 @@ export const migrations = defineArea({
       };
     }
     if (type === 'UnreadKept') return document;
-    const found = data.items.findLast(({ address }) => address !== undefined && addressKey(address) === key);
+    const found = data.items.findLast(({ address }) => address !== undefined && importedAddressKey(address) === key);
     return found === undefined ? document : { ...empty, place: { area: found.area, id: found.id } };
   },
 });
 
 /** Key of the document of what a path of a source led to. */
-export function addressKey(path: string): string {
+export function importedAddressKey(path: string): string {
   return `at ${path.split('/').filter(Boolean).map(normalSegment).join('/')}`;
 }
 

@@ -6,8 +6,8 @@ import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { SourceFiles } from './files.ts';
 import { type ImportCounts, Importer, type ImportRemark } from './importer.ts';
 import { waitingFolder } from './opening.ts';
-import { itemKey, type Places } from './places.ts';
-import { type MigrationReport, reportPage, reportText } from './report.ts';
+import { itemKey, type SourcePlaces } from './places.ts';
+import { type MigrationReport, moveReportText, reportPage } from './report.ts';
 import { MigrationRun } from './run.ts';
 import { migrationSchema, type Series } from './target.ts';
 import { Comparison } from './verify.ts';
@@ -151,7 +151,7 @@ async function ended(
   const about = { source: source.name, title: site.title, target: target.site.url, at, notices };
   const report: MigrationReport = { ...about, checkpoint: '', ...found };
   if (file !== undefined) await writeFile(file, reportPage(report));
-  return { kind: isWrong ? 'wrong' : 'done', value: report, text: reportText(report) };
+  return { kind: isWrong ? 'wrong' : 'done', value: report, text: moveReportText(report) };
 }
 
 async function during<T>(
@@ -171,7 +171,7 @@ async function during<T>(
 async function begun(
   carried: Carrying,
   { as }: ActOptions,
-): Promise<{ readonly run: number; readonly places: Places }> {
+): Promise<{ readonly run: number; readonly places: SourcePlaces }> {
   const { source, catalogue, target, ask } = carried;
   const { highest, origin } = catalogue;
   const { extra } = await placesBefore(carried);
@@ -189,7 +189,7 @@ async function begun(
 const atOnce = 500;
 
 /** Notes where the files are that were imported before. */
-async function knownFiles({ catalogue, target, ask }: Carrying, places: Places): Promise<void> {
+async function knownFiles({ catalogue, target, ask }: Carrying, places: SourcePlaces): Promise<void> {
   const known = target.known.filter(({ area }) => area === 'media');
   const pathAt = new Map([...catalogue.items].map(([id, { file }]) => [itemKey(id), file]));
   for (let from = 0; from < known.length; from += atOnce) {
@@ -215,7 +215,7 @@ interface StoredMedia {
   readonly sizes: readonly { readonly width: number; readonly height: number }[];
 }
 
-function plannedCounts({ catalogue, target }: Carrying, places: Places): ImportCounts {
+function plannedCounts({ catalogue, target }: Carrying, places: SourcePlaces): ImportCounts {
   const counts: Record<string, Record<string, number>> = {};
   const add = (kind: string, what: string, number = 1) => {
     const row = counts[kind] ?? {};
@@ -237,7 +237,7 @@ function plannedCounts({ catalogue, target }: Carrying, places: Places): ImportC
 }
 
 /** What has another id, slug or account here. */
-function changesOf({ catalogue }: Carrying, places: Places): ImportRemark[] {
+function changesOf({ catalogue }: Carrying, places: SourcePlaces): ImportRemark[] {
   const changes: ImportRemark[] = [];
   for (const [id, { type, slug }] of catalogue.items) {
     if (!isKnownType(type)) continue;

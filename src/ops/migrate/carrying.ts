@@ -7,7 +7,7 @@ import { type Ask, askingBy, NotCarriedOut } from './asking.ts';
 import { type Catalogue, isKnownType, readCatalogue } from './catalogue.ts';
 import { migrationControls } from './controls.ts';
 import { type OpenedSource, openSource, type SourceArgs } from './opening.ts';
-import { Places } from './places.ts';
+import { SourcePlaces } from './places.ts';
 import type { Making } from './states.ts';
 import { type MigrationTarget, type Series, targetSchema } from './target.ts';
 
@@ -69,7 +69,7 @@ export async function placesBefore({ catalogue, target, authors, ask }: Carrying
   const own = { item: free('item'), term: free('term'), user: free('user'), comment: free('comment') };
   const base = { item: own.item.to, term: own.term.to, user: own.user.to, comment: own.comment.to };
   const kept = [...target.runs.map(({ ids }) => ids), own];
-  const places = new Places({ catalogue, target, kept, extra: base, authors });
+  const places = new SourcePlaces({ catalogue, target, kept, extra: base, authors });
   for (const id of catalogue.items.keys()) places.item(id);
   for (const key of catalogue.authors.keys()) places.user({ name: key });
   for (const { taxonomy, slug } of catalogue.terms.values()) places.term(taxonomy, { name: slug });
@@ -82,13 +82,13 @@ export async function placesWith(
   { catalogue, target, authors, ask }: Carrying,
   ids: MigrationTarget['runs'][number]['ids'] | null,
   extra = none,
-): Promise<Places> {
+): Promise<SourcePlaces> {
   const kept = [...target.runs.map((run) => run.ids), ...(ids === null ? [] : [ids])];
   const from = (of: Series) => (ids === null ? 0 : ids[of].to - extra[of]);
   const first = { item: from('item'), term: from('term'), user: from('user'), comment: from('comment') };
   // What is behind the own ids is for others.
   const own = kept.map((one) => (one === ids ? cut(one, first) : one));
-  const places = new Places({ catalogue, target, kept: own, extra: first, authors });
+  const places = new SourcePlaces({ catalogue, target, kept: own, extra: first, authors });
   await rename(places, { catalogue, ask });
   return places;
 }
@@ -102,7 +102,7 @@ function cut(ids: MigrationTarget['runs'][number]['ids'], first: Readonly<Record
 const atOnce = 1000;
 
 /** Notes the slugs that others have here already. */
-async function rename(places: Places, { catalogue, ask }: Pick<Carrying, 'catalogue' | 'ask'>): Promise<void> {
+async function rename(places: SourcePlaces, { catalogue, ask }: Pick<Carrying, 'catalogue' | 'ask'>): Promise<void> {
   let batch: { id: number; kind: string; slug: string; parent: number }[] = [];
   const settle = async () => {
     const taken = (await ask('migration names', { items: batch })) as readonly { id: number; instead: string }[];
@@ -118,7 +118,7 @@ async function rename(places: Places, { catalogue, ask }: Pick<Carrying, 'catalo
 }
 
 /** How states are made of the records of a source. */
-export function makingOf(places: Places, { catalogue, target }: Pick<Carrying, 'catalogue' | 'target'>): Making {
+export function makingOf(places: SourcePlaces, { catalogue, target }: Pick<Carrying, 'catalogue' | 'target'>): Making {
   return { places, zone: zoneName(catalogue.site.timezone) ?? target.site.timezone };
 }
 

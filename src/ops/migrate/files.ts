@@ -95,8 +95,9 @@ export class SourceFiles {
 }
 
 function renamed(file: SourceFile, name: string): SourceFile {
-  const beside = (path: string) => path.replace(/[^/]*$/, encodeURIComponent(name));
-  return { ...file, url: file.url === '' ? '' : beside(file.url), path: file.path.replace(/[^/]*$/, name) };
+  const beside = (path: string, last: string) => path.slice(0, path.lastIndexOf('/') + 1) + last;
+  const url = file.url === '' ? '' : beside(file.url, encodeURIComponent(name));
+  return { ...file, url, path: beside(file.path, name) };
 }
 
 function lastPart(path: string): string {

@@ -1,7 +1,7 @@
 import type { WantedItem, WantedUnread } from '#commands/migration.ts';
 import type { SourceRecord } from '#wxr/records.ts';
 import type { Ask } from './asking.ts';
-import type { Places } from './places.ts';
+import type { SourcePlaces } from './places.ts';
 import { type Imported, importedSchema } from './target.ts';
 
 /** A file that waits to be stored with its media item. */
@@ -20,7 +20,7 @@ export interface ImporterOptions {
   readonly overwrites: boolean;
   readonly resizes: boolean;
   readonly ask: Ask;
-  readonly places: Places;
+  readonly places: SourcePlaces;
 }
 
 /** What became of something that was to be imported. */

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
-import { withMadeIds } from '#wxr/made-ids.ts';
 import type { SiteSource } from '#wxr/records.ts';
 import { SourceFault } from '#wxr/records.ts';
 import { UsageError, type VerbPlace } from '../verb.ts';
@@ -59,7 +58,7 @@ async function openLocal({ source, media, mapping }: SourceArgs): Promise<SiteSo
   const folders = source.filter((path) => statSync(path).isDirectory());
   if (folders.length === 0) {
     const { openWxr } = await import('#wxr/wxr.ts');
-    return withMadeIds(await openWxr(source, media === undefined ? {} : { media }));
+    return openWxr(source, media === undefined ? {} : { media });
   }
   const [folder, ...more] = source;
   if (more.length > 0 || folder === undefined) throw new UsageError('name one folder, or the files of one export');

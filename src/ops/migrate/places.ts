@@ -27,7 +27,7 @@ const ENLARGED = /-(?:scaled|rotated)(\.[a-z0-9]+)$/i;
 const PLAIN_LINK = /^\?(?:p|page_id|attachment_id)=(\d{1,15})$/;
 
 /** Where everything of a source is at the site that it goes to: ids, slugs, addresses. */
-export class Places {
+export class SourcePlaces {
   readonly #parts: PlacesParts;
   readonly #known = new Map<string, KnownItem>();
   /** Ids in kept ranges that went to what could not have its own. */

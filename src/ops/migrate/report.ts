@@ -62,7 +62,7 @@ export function kindName(kind: string): string {
 }
 
 /** The report as text. */
-export function reportText(report: MigrationReport): string {
+export function moveReportText(report: MigrationReport): string {
   const { source, title, target, at, summary, remarks, changes, notices } = report;
   const lines = [
     `${titles[report.what]}: ${title === '' ? source : `${title} (${source})`} → ${target}, ${at.slice(0, 16).replace('T', ' ')} UTC`,

@@ -9,11 +9,11 @@ import { settingsItem, stylesItem, templateItem } from './site-items.ts';
 import {
   authorItem,
   commentItem,
-  digestOf,
   entryItem,
   keyOfRecord,
   type Making,
   mediaItem,
+  recordDigest,
   termItem,
   unreadThing,
 } from './states.ts';
@@ -197,7 +197,7 @@ export class MigrationRun {
   async #keep(record: SourceRecord): Promise<void> {
     const { making, importer } = this.#parts;
     const known = making.places.known(keyOfRecord(record));
-    if (known?.area === null && known.digest === digestOf(record)) importer.count(kindWord(record), 'same');
+    if (known?.area === null && known.digest === recordDigest(record)) importer.count(kindWord(record), 'same');
     else await importer.keep(record, unreadThing(record, making));
   }
 

@@ -1,6 +1,6 @@
 import type { WantedItem } from '#commands/migration.ts';
 import type { SiteRecord, StylesRecord, TemplateRecord } from '#wxr/records.ts';
-import { digestOf, keyOfRecord, type Making } from './states.ts';
+import { keyOfRecord, type Making, recordDigest } from './states.ts';
 import type { MigrationTarget } from './target.ts';
 
 /** What a site has once: its templates, its styles, its settings. */
@@ -21,14 +21,14 @@ export function templateItem(record: TemplateRecord, { places, target }: SiteMak
     area: area || 'uncategorized',
   };
   const id = places.known(key)?.id ?? standing?.number ?? 0;
-  return { key, area: 'plugin-templates', id, digest: digestOf(record), state };
+  return { key, area: 'plugin-templates', id, digest: recordDigest(record), state };
 }
 
 export function stylesItem(record: StylesRecord, { target }: SiteMaking): WantedItem | null {
   if (record.theme !== target.site.theme) return null;
   const { settings, styles } = record;
   const state = { settings, styles };
-  return { key: keyOfRecord(record), area: 'plugin-site-styles', id: 0, digest: digestOf(record), state };
+  return { key: keyOfRecord(record), area: 'plugin-site-styles', id: 0, digest: recordDigest(record), state };
 }
 
 /** By the names of the interface: the settings that are taken as they are. */
@@ -64,5 +64,5 @@ export function settingsItem(site: SiteRecord, { places }: Making): WantedItem {
     ...Object.fromEntries(ids),
     ...(category === 0 ? {} : { defaultCategory: places.term('category', { id: category }) }),
   };
-  return { key: 'site', area: 'site', id: 0, digest: digestOf(site), state };
+  return { key: 'site', area: 'site', id: 0, digest: recordDigest(site), state };
 }

@@ -24,12 +24,12 @@ import type {
   TermRecord,
 } from '#wxr/records.ts';
 import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
-import { itemKey, type Places } from './places.ts';
+import { itemKey, type SourcePlaces } from './places.ts';
 
 /** Makes what is to be here of what a source has: the same for an import, and for what that is compared with. */
 
 export interface Making {
-  readonly places: Places;
+  readonly places: SourcePlaces;
   /** Zone of the local times of the source. */
   readonly zone: string;
 }
@@ -42,7 +42,7 @@ export const noFile: File = { type: '', hash: '', bytes: 0, image: null, shown: 
 const PASSING = new Set(['_edit_lock', '_edit_last', '_pingme', '_encloseme']);
 const FIRST = '1970-01-01T00:00:00';
 
-export function digestOf(record: object): string {
+export function recordDigest(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');
 }
 
@@ -147,7 +147,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
   };
 }
 
-function partState({ menuItem, syncStatus }: ItemRecord, { part }: EntryKind, places: Places): Entry['part'] {
+function partState({ menuItem, syncStatus }: ItemRecord, { part }: EntryKind, places: SourcePlaces): Entry['part'] {
   if (part === null) return null;
   if (part.event === 'EntryPatternChanged') {
     return part.of({ syncStatus: syncStatuses.find((one) => one === syncStatus) ?? '' } as never) as Entry['part'];
@@ -258,7 +258,7 @@ export function unreadThing(record: SourceRecord, { places }: Making): WantedUnr
   const item = record.kind === 'comment' ? places.item(record.of) : 0;
   const whose = [...(owner === 0 ? [] : [`user-${owner}`]), ...(item === 0 ? [] : [`entry-${item}`, `media-${item}`])];
   const email = record.kind === 'comment' ? record.email : '';
-  return { key, digest: digestOf(record), data: JSON.stringify(record), whose, email };
+  return { key, digest: recordDigest(record), data: JSON.stringify(record), whose, email };
 }
 
 export function keyOfRecord(record: SourceRecord): string {
@@ -276,7 +276,7 @@ interface Made {
 }
 
 function wanted(area: ImportedArea, key: string, { id, record, state }: Made): WantedItem {
-  return { key, area, id, digest: digestOf(record), state };
+  return { key, area, id, digest: recordDigest(record), state };
 }
 
 function unreadOf({ meta, terms, syncStatus: _, ...record }: ItemRecord): { readonly unread?: string } {

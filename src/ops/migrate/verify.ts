@@ -14,11 +14,11 @@ import { stylesItem, templateItem } from './site-items.ts';
 import {
   authorItem,
   commentItem,
-  digestOf,
   entryItem,
   keyOfRecord,
   type Making,
   mediaItem,
+  recordDigest,
   termItem,
 } from './states.ts';
 import type { MigrationTarget } from './target.ts';
@@ -124,7 +124,7 @@ export class Comparison {
     const key = keyOfRecord(record);
     const known = this.#parts.making.places.known(key);
     if (known === undefined) this.#differ(kindWord(record), key, 'missing', 'It was not imported.');
-    else if (known.digest !== digestOf(record))
+    else if (known.digest !== recordDigest(record))
       this.#differ(kindWord(record), key, 'changed', 'It was changed at the source since.');
     else this.#count(kindWord(record), 'unread');
   }

@@ -8,6 +8,7 @@ import { termKinds } from '#domain/term/kinds.ts';
 import {
   commentTellings,
   type EventSummary,
+  importedRevision,
   inWords,
   noteTellings,
   orderedBy,
@@ -17,6 +18,7 @@ import {
   type SummaryTexts,
   type Titles,
   textsNamed,
+  withoutNulls,
 } from './event-summary.ts';
 
 /** Every event with wording of its own; events of plugins are described by their names. */
@@ -125,12 +127,7 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   },
   EntryRevisionDeleted: { label: 'Revision deleted', describe: ({ revision }) => `deleted revision ${revision}` },
   EntryAutosaved: { label: 'Autosaved', describe: () => 'autosaved', texts: entryTexts, beside: true },
-  EntryRevisionImported: {
-    label: 'Revision imported',
-    describe: ({ isAutosave, saved }) => `imported ${isAutosave ? 'an autosave' : 'a revision'} of ${plainTime(saved)}`,
-    texts: entryTexts,
-    beside: true,
-  },
+  EntryRevisionImported: { ...importedRevision, texts: entryTexts, beside: true },
   EntryPublished: { label: 'Published', describe: () => 'published' },
   EntryReleased: { label: 'Published on schedule', describe: () => 'published, as scheduled' },
   EntryScheduled: { label: 'Scheduled', describe: () => 'scheduled' },
@@ -332,10 +329,6 @@ function edited(texts: SummaryTexts, all: number): string {
 
 function listed(what: string, ids: readonly number[], names: Titles): string {
   return ids.length === 0 ? `no ${what}` : `${what} ${ids.map((id) => names.title(`term-${id}`)).join(', ')}`;
-}
-
-function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
-  return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
 }
 
 function quoted(text: string): string {

@@ -136,3 +136,13 @@ export function rolesInWords(roles: readonly string[]): string {
 export function plainTime(time: string): string {
   return time.slice(0, 19).replace('T', ' ');
 }
+
+export const importedRevision = {
+  label: 'Revision imported',
+  describe: ({ isAutosave, saved }: { readonly isAutosave: boolean; readonly saved: string }) =>
+    `imported ${isAutosave ? 'an autosave' : 'a revision'} of ${plainTime(saved)}`,
+};
+
+export function withoutNulls<T extends object>(changes: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value ?? ''])) as never;
+}

@@ -1,4 +1,4 @@
-import { addressKey, migrations } from '#domain/migration/area.ts';
+import { importedAddressKey, migrations } from '#domain/migration/area.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import { lineage } from '#projections/kernel/lineage.ts';
@@ -46,7 +46,7 @@ export function movedTo(path: string, model: Model): string | null {
 
 /** The present address of what a site that was imported had at a path. */
 function importedFrom(path: string, model: Model): string | null {
-  const { place } = model.plugin(migrations, addressKey(path));
+  const { place } = model.plugin(migrations, importedAddressKey(path));
   return place === null ? null : presentAddress({ type: 'item', id: place.id }, model, model);
 }
 
