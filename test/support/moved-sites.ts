@@ -2,7 +2,10 @@ import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import { controlPath, listenControl } from '#ops/control.ts';
+import { eraseControls } from '#ops/erase-orders.ts';
+import { migrationControls } from '#ops/migrate/controls.ts';
 import { performOn } from '#ops/perform.ts';
+import { undoControls } from '#ops/undo.ts';
 import { verbs } from '#ops/verbs.ts';
 import { freePort } from './free-port.ts';
 import { type As, type Site, startSite } from './site.ts';
@@ -58,7 +61,11 @@ export async function startReached(starting: Starting = {}): Promise<ReachedSite
 /** Lets verbs reach a site that runs in this process, as they reach a server. */
 export async function listenFor(site: Site): Promise<void> {
   const faults: unknown[] = [];
-  const perform = performOn(site.node.store, verbs, (error) => faults.push(error));
+  const perform = performOn(
+    site.node.store,
+    [...verbs, ...migrationControls, ...undoControls, ...eraseControls],
+    (error) => faults.push(error),
+  );
   const control = await listenControl(controlPath(site.directory), perform);
   onTestFinished(async () => {
     await control.close();
@@ -70,7 +77,11 @@ export async function listenFor(site: Site): Promise<void> {
 export async function emptyTarget(login = 'administrator') {
   const directory = temporaryDirectory();
   const port = await freePort();
-  const env = { SITE_URL: `http://127.0.0.1:${port}`, MENU_LOCATIONS: 'header=The head' };
+  const env = {
+    SITE_URL: `http://127.0.0.1:${port}`,
+    MENU_LOCATIONS: 'header=The head',
+    SITE_TIMEZONE: 'Europe/Berlin',
+  };
   const type = (...args: readonly string[]) => typeVerb(directory, args, env);
   const added = await type('user', 'add', login, '--role', 'administrator', '--json');
   const { password } = JSON.parse(added.out);
@@ -95,7 +106,7 @@ export async function listOf({ site, names }: ReachedSite, path: string, as: As 
     const response = await fetch(`http://127.0.0.1:${site.port}${below}${query}`, {
       headers: { authorization: site.authorization(as) },
     });
-    const body = await response.json();
+    const body = (await response.json()) as Record<string, unknown>[] | Record<string, unknown>;
     if (!Array.isArray(body)) {
       if (response.status === 200) return [body];
       throw new Error(`${path}: ${JSON.stringify(body)}`);
@@ -108,6 +119,8 @@ export async function listOf({ site, names }: ReachedSite, path: string, as: As 
 export const png = pngOf(1200, 800);
 /** A picture that stands in a text. */
 export const inlinePicture = `data:image/png;base64,${pngOf(31, 17).toString('base64')}`;
+
+type Answered = { readonly id: number; readonly source_url: string };
 
 /** Ids of what `fillSite` made, by the names that it gave. */
 export type Made = Readonly<Record<string, number>>;
@@ -124,7 +137,7 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
       headers: { authorization: site.authorization(as), 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),
     });
-    const answer = await response.json();
+    const answer = (await response.json()) as Answered;
     if (response.status >= 300) throw new Error(`${request}: ${JSON.stringify(answer)}`);
     return answer;
   };
@@ -133,7 +146,10 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
     return ids[name] as number;
   };
   const upload = async (name: string, file: string, fields: object, bytes: Uint8Array = png, type = 'image/png') => {
-    const headers = { 'content-type': type, 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}` };
+    const headers = {
+      'content-type': type,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
+    };
     ids[name] = (await call('editor', 'POST /media', bytes, headers)).id;
     await call('administrator', `POST /media/${ids[name]}`, fields);
     return ids[name] as number;
@@ -150,7 +166,11 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
   const child = await make('child', '/pages', { title: 'Child', content: 'Below its parent', ...published });
   const parent = await make('parent', '/pages', { title: 'Parent', ...published, menu_order: 4, content: 'Above' });
   await call('administrator', `POST /pages/${child}`, { parent });
-  const leaf = await upload('leaf', 'leaf.png', { alt_text: 'A "leaf"', caption: 'Cap & tion', description: 'Des <i>c</i>' });
+  const leaf = await upload('leaf', 'leaf.png', {
+    alt_text: 'A "leaf"',
+    caption: 'Cap & tion',
+    description: 'Des <i>c</i>',
+  });
   const grove = await upload('grove', 'grün.png', { title: 'Grün', post: child }, pngOf(900, 700));
   await upload('paper', 'paper.txt', { status: 'private', title: 'Paper' }, Buffer.from('just text'), 'text/plain');
   const leafPath = new URL((await call('administrator', `GET /media/${leaf}`)).source_url).pathname;
@@ -164,21 +184,36 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
   ids['gallery'] = await make('gallery', '/posts', {
     ...{ title: 'Gallery', ...published, format: 'gallery', author: 3 },
     content: [
-      `[gallery ids="${leaf},${grove}"]`,
+      `[gallery ids="${leaf},${grove}"] [slider src="${`${address}${leafPath}`.replaceAll('/', '\\/')}"]`,
       `<!-- wp:gallery {"linkTo":"none"} -->\n<figure class="wp-block-gallery"><!-- wp:image {"id":${grove}} -->\n<figure class="wp-block-image"><img src="${address}/uploads/none.png" class="wp-image-${grove}"/></figure>\n<!-- /wp:image --></figure>\n<!-- /wp:gallery -->`,
-      `<!-- wp:cover {"url":"${address.replaceAll('/', '\\/')}${leafPath.replaceAll('/', '\\/')}","id":${leaf}} -->\n<div style="background-image:url('${leafPath}')">Under &amp; over</div>\n<!-- /wp:cover -->`,
+      `<!-- wp:cover {"url":"${address}${leafPath}","id":${leaf},"alt":"a \\u003cb\\u003e \\u0026 \\u002d\\u002d c"} -->\n<div style="background-image:url('${leafPath}')">Under &amp; over</div>\n<!-- /wp:cover -->`,
       `<a href="${address}/parent/child/">whole</a> <a href="/parent/">relative</a> <a href="/?p=${first}">plain</a> <a href="https://elsewhere.example/?p=${first}">elsewhere</a>`,
     ].join('\n\n'),
   });
-  await make('lines', '/posts', { title: 'Lines', ...published, content: 'One\r\nTwo ]]> three\r\n\r\n007 &#8217; <![CDATA[x]]>\ttab  two', author: 4 });
-  await make('inline', '/posts', { title: 'Inline', ...published, content: `<p>See</p><img src="${inlinePicture}" alt="dot">` });
+  await make('lines', '/posts', {
+    title: 'Lines',
+    ...published,
+    content: 'One\r\nTwo ]]> three\r\n\r\n007 &#8217; <![CDATA[x]]>\ttab  two',
+    author: 4,
+  });
+  await make('inline', '/posts', {
+    title: 'Inline',
+    ...published,
+    content: `<p>See</p><img src="${inlinePicture}" alt="dot">`,
+  });
   await make('draft', '/posts', { title: 'Draft', content: 'Not <b>yet</b>' });
   await make('pending', '/posts', { title: 'Pending', status: 'pending' }, 'contributor');
   await make('private', '/posts', { title: 'Private', status: 'private', content: 'Secret words' });
   await make('future', '/posts', { title: 'Future', status: 'future', date: '2031-01-01T10:00:00' });
   await make('trash', '/posts', { title: 'Trash', ...published, slug: 'trash-it' });
   await make('locked', '/posts', { title: 'Locked', content: 'Behind', ...published, password: 'vellum & öl' });
-  await make('aside', '/posts', { title: '', content: 'Untitled', ...published, format: 'aside', comment_status: 'closed' });
+  await make('aside', '/posts', {
+    title: '',
+    content: 'Untitled',
+    ...published,
+    format: 'aside',
+    comment_status: 'closed',
+  });
   await call('administrator', `DELETE /posts/${ids['trash']}`);
   for (const content of ['One', 'Two', 'Three']) {
     site.clock.now += 60_000;
@@ -190,15 +225,35 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
   await call('editor', `POST /pages/${parent}/autosaves`, { title: 'Only saved' });
   await comments(first, { make, call });
   const block = await make('block', '/blocks', { title: 'Pattern', content: 'Again', ...published });
-  await make('unsynced', '/blocks', { title: 'Copied', content: 'Copy', ...published, meta: { wp_pattern_sync_status: 'unsynced' } });
-  await make('uses', '/pages', { title: 'Uses', ...published, content: `<!-- wp:block {"ref":${block}} /-->`, parent: child });
+  await make('unsynced', '/blocks', {
+    title: 'Copied',
+    content: 'Copy',
+    ...published,
+    meta: { wp_pattern_sync_status: 'unsynced' },
+  });
+  await make('uses', '/pages', {
+    title: 'Uses',
+    ...published,
+    content: `<!-- wp:block {"ref":${block}} /-->`,
+    parent: child,
+  });
   const navigation = await make('navigation', '/navigation', {
     ...{ title: 'Navigation', ...published },
     content: `<!-- wp:navigation-link {"label":"Parent","type":"page","id":${parent},"url":"${address}/parent/","kind":"post-type"} /-->`,
   });
-  await make('refers', '/pages', { title: 'Refers', ...published, content: `<!-- wp:navigation {"ref":${navigation}} /-->` });
+  await make('refers', '/pages', {
+    title: 'Refers',
+    ...published,
+    content: `<!-- wp:navigation {"ref":${navigation}} /-->`,
+  });
   const menu = await make('menu', '/menus', { name: 'Main', locations: ['header'], auto_add: true });
-  const root = await make('root', '/menu-items', { title: 'Home', url: `${address}/`, menus: menu, ...published, classes: ['x', 'y'] });
+  const root = await make('root', '/menu-items', {
+    title: 'Home',
+    url: `${address}/`,
+    menus: menu,
+    ...published,
+    classes: ['x', 'y'],
+  });
   const second = await make('second', '/menu-items', {
     ...{ menus: menu, ...published, parent: root, menu_order: 2, title: 'Parent page' },
     ...{ type: 'post_type', object: 'page', object_id: parent, target: '_blank', xfn: ['me'], attr_title: 'Tip' },
@@ -208,7 +263,12 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
     ...{ type: 'taxonomy', object: 'category', object_id: belowIt },
   });
   await call('administrator', 'POST /templates', { slug: 'index', title: 'All', content: 'Words <!-- wp:query /-->' });
-  await call('administrator', 'POST /template-parts', { slug: 'head', title: 'Head', content: 'Head words', area: 'header' });
+  await call('administrator', 'POST /template-parts', {
+    slug: 'head',
+    title: 'Head',
+    content: 'Head words',
+    area: 'header',
+  });
   await call('administrator', 'POST /global-styles/1', { styles: { color: { background: '#fff' } } });
   await call('administrator', 'POST /settings', {
     ...{ title: 'Old & <good>', description: 'As it was', posts_per_page: 7, start_of_week: 0 },
@@ -230,7 +290,12 @@ async function comments(post: number, { make, call }: Making): Promise<void> {
     else await call('administrator', `POST /comments/${id}`, { status });
   }
   const above = await make('thread', '/comments', { post, content: 'Thread' });
-  const answer = await make('answer', '/comments', { post, parent: above, content: 'Answer\r\nin two lines' }, 'subscriber');
+  const answer = await make(
+    'answer',
+    '/comments',
+    { post, parent: above, content: 'Answer\r\nin two lines' },
+    'subscriber',
+  );
   await make('again', '/comments', { post, parent: answer, content: 'Again' });
   await make('note', '/comments', { post, content: 'A note', type: 'note', status: 'hold' });
 }
@@ -261,6 +326,33 @@ export async function allAnswers(reached: ReachedSite): Promise<Readonly<Record<
   for (const path of ['/templates', '/template-parts', '/global-styles/1']) await read(path);
   return answers;
 }
+
+/** What differs in the answers of two sites, as `list id field`; ids of accounts and comments are not named. */
+export function differing(
+  one: Readonly<Record<string, readonly object[]>>,
+  other: Readonly<Record<string, readonly object[]>>,
+): readonly string[] {
+  const found = new Set<string>();
+  for (const path of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const name = path.replace(/\?.*/, '');
+    const [before, after] = [one, other].map(
+      (all) => new Map((all[path] ?? []).map((item, i) => [idIn(item) ?? i, item])),
+    );
+    for (const id of new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])) {
+      const [was, is] = [before?.get(id), after?.get(id)] as Record<string, unknown>[];
+      const at = /^.(?:users|comments|templates|template-parts)$/.test(name) ? name : `${name} ${id}`;
+      if (was === undefined) found.add(`${at} more`);
+      else if (is === undefined) found.add(`${at} less`);
+      else
+        for (const field of Object.keys({ ...was, ...is }))
+          if (!isSame(was[field], is[field])) found.add(`${at} ${field}`);
+    }
+  }
+  return [...found].sort();
+}
+
+const idIn = (item: object) => (item as { readonly id?: unknown }).id;
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 function withoutAddresses(of: object, { address }: ReachedSite): object {
   const { _links, ...all } = of as Record<string, unknown>;

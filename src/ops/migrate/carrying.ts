@@ -101,17 +101,21 @@ function cut(ids: MigrationTarget['runs'][number]['ids'], first: Readonly<Record
 /** Entries that are asked about at a time. */
 const atOnce = 1000;
 
-/** Notes the slugs that others have here already. */
+/** Notes the slugs that items have here because others have theirs. */
 async function rename(places: SourcePlaces, { catalogue, ask }: Pick<Carrying, 'catalogue' | 'ask'>): Promise<void> {
   let batch: { id: number; kind: string; slug: string; parent: number }[] = [];
+  const sources = new Map<number, number>();
   const settle = async () => {
     const taken = (await ask('migration names', { items: batch })) as readonly { id: number; instead: string }[];
-    for (const { id, instead } of taken) places.rename(id, instead);
+    for (const { id, instead } of taken) places.rename(sources.get(id) ?? 0, instead);
     batch = [];
+    sources.clear();
   };
   for (const [id, { type, slug, parent }] of catalogue.items) {
-    if (slug === '' || !isKnownType(type) || places.known(`item ${id}`) !== undefined) continue;
-    batch.push({ id: places.item(id), kind: type, slug, parent: places.item(parent) });
+    if (slug === '' || !isKnownType(type)) continue;
+    const here = places.item(id);
+    sources.set(here, id);
+    batch.push({ id: here, kind: type, slug, parent: places.item(parent) });
     if (batch.length === atOnce) await settle();
   }
   if (batch.length > 0) await settle();

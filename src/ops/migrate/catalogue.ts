@@ -142,13 +142,20 @@ class CatalogueMaking {
   #item(record: ItemRecord): void {
     const { id, type, status, slug, link, author, file, terms } = record;
     this.#rise('item', id);
-    const url = URL.parse(link);
-    const path = url === null ? '' : url.pathname + url.search;
+    const path = this.#pathOf(URL.parse(link), slug);
     const parent = record.menuItem?.parent ?? record.parent;
     this.#items.set(id, { type, status, slug, parent, path, file: file?.path ?? '' });
     if (file !== null) this.#sample(file);
     this.#mention(author);
     for (const term of terms) this.#use(term);
+  }
+
+  /** The front page is known by the address that it would have otherwise. */
+  #pathOf(url: URL | null, slug: string): string {
+    if (url === null) return '';
+    const root = (URL.parse(this.#site.url)?.pathname ?? '/').replace(/\/$/, '');
+    const isFront = url.pathname.replace(/\/$/, '') === root && url.search === '';
+    return isFront ? `${root}/${slug}/` : url.pathname + url.search;
   }
 
   /** Keeps ever fewer of them, spread over all. */

@@ -24,7 +24,7 @@ export interface PlacesParts {
 const UPLOADS = /\/(?:uploads|files)\/(.+)$/;
 const VARIANT = /^(.*)-(\d+x\d+)(\.[a-z0-9]+)$/i;
 const ENLARGED = /-(?:scaled|rotated)(\.[a-z0-9]+)$/i;
-const PLAIN_LINK = /^\?(?:p|page_id|attachment_id)=(\d{1,15})$/;
+const PLAIN_LINK = /^(\?(?:p|page_id|attachment_id)=)(\d{1,15})$/;
 
 /** Where everything of a source is at the site that it goes to: ids, slugs, addresses. */
 export class SourcePlaces {
@@ -134,7 +134,7 @@ export class SourcePlaces {
     return this.#isKept('item', id) ? id : 0;
   }
 
-  /** Notes the slug that an item has to have here, where that is not its own. */
+  /** Notes the slug that an item of the source has to have here, where that is not its own. */
   rename(id: number, slug: string): void {
     this.#slugs.set(id, slug);
   }
@@ -206,11 +206,14 @@ export class SourcePlaces {
   }
 
   #moved(found: URL, { own, roots }: { readonly own: string; readonly roots: readonly string[] }): string | undefined {
-    const plain = PLAIN_LINK.exec(found.search);
-    const named = plain === null ? this.#byPath.get(found.pathname) : Number(plain[1]);
+    const [plain, query = '', number = ''] = PLAIN_LINK.exec(found.search) ?? [];
+    if (plain !== undefined) {
+      const here = this.item(Number(number));
+      return here === 0 ? undefined : `${own}/${query}${here}`;
+    }
+    const named = this.#byPath.get(found.pathname);
     const path = named === undefined ? null : this.#pathOf(named);
     if (path !== null) return own + path;
-    if (plain !== null) return undefined;
     const upload = UPLOADS.exec(found.pathname)?.[1];
     if (upload !== undefined) return `${own}/uploads/${this.#uploadOf(upload)}`;
     const root = roots.find((one) => `${found.pathname}/`.startsWith(`${one}/`));

@@ -196,7 +196,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   const [folder, name] = splitPath(record.file?.path ?? '', date);
   const state: Partial<Media> = {
     id: places.item(record.id),
-    slug: places.slug(record.id),
+    slug: places.slug(record.id) || record.slug,
     author: places.user(record.author),
     ...{ date, dateGmt, modified, modifiedGmt },
     title: record.title,

@@ -161,7 +161,8 @@ export class Comparison {
     { item, written, file }: Waiting,
     found: Standing | null,
   ): Promise<{ code: string; message: string }[]> {
-    if (found === null || (item.id === 0 && !isOnly(item.area))) return [{ code: 'missing', message: 'It is not here.' }];
+    if (found === null || (item.id === 0 && !isOnly(item.area)))
+      return [{ code: 'missing', message: 'It is not here.' }];
     const wanted = file === null ? item.state : { ...item.state, ...fileFields(found.state as Media) };
     const fields = differingFields(item.area, found.state, { ...found.state, ...wanted }).filter(
       (name) => name !== 'slug' || !this.#isRenamed(item, found.state),
@@ -247,5 +248,6 @@ export function lostWord(written: string, shown: string): string {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return plain(text.replace(HIDDEN, ' ')).normalize('NFC').match(WORDS) ?? [];
+  // Words of two elements are two words, whether or not there is a space between them.
+  return plain(text.replace(HIDDEN, ' ').replace(/</g, ' <')).normalize('NFC').match(WORDS) ?? [];
 }
