@@ -125,10 +125,11 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   const { key, area } = item;
   const id = item.id === 0 && !isOnly(area) ? nextIn(session, area) : item.id;
   const before = session.stagedCount;
-  const wanted = withFreeNames(session, item, id);
   const ref = { area, id };
   const stream = streamOf(ref);
-  const now = withSubject(area, (subject) => subject.read(session, id));
+  const now = withSubject(area, (subject): object | null => subject.read(session, id));
+  // What a source does not say stays.
+  const wanted = { ...now, ...withFreeNames(session, item, id) };
   // Settings come when they are asked for.
   const isGuarded = !options.overwrites && area !== 'site';
   if (now !== null && isGuarded && isOfOthers(session, ref, options)) {
@@ -267,10 +268,11 @@ function withFreeFile(session: Session, item: Media): Media {
 }
 
 /** An account without a password. A mail address that another one has, or that is none, is left out. */
-function addAccount(session: Session, wanted: User): Refusal | null {
+function addAccount(session: Session, wanted: Pick<User, 'id' | 'login'> & Partial<User>): Refusal | null {
   const facts = { ...userFacts(session), nextUser: wanted.id };
-  const events = addUser(wanted, facts);
-  const made = isRefusal(events) && /email/.test(events.code) ? addUser({ ...wanted, email: '' }, facts) : events;
+  const account = { roles: ['author'] as const, ...wanted };
+  const events = addUser(account, facts);
+  const made = isRefusal(events) && /email/.test(events.code) ? addUser({ ...account, email: '' }, facts) : events;
   if (isRefusal(made)) return made;
   session.stage(userStream(wanted.id), made);
   return null;

@@ -79,6 +79,7 @@ export const dataFiles: readonly DataFile[] = [
   note('clock.json'),
   note('erased.json'),
   { name: 'backing-up', kind: 'passing', isFolder: true },
+  { name: 'migrating', kind: 'passing', isFolder: true },
   { name: 'lock.db', kind: 'passing', isDatabase: true },
   { name: 'control.sock', kind: 'passing' },
 ];

@@ -226,7 +226,7 @@ function modelThen<M, S extends M>(host: EngineHost<M, S>, { found, input }: Ask
   if (past === undefined) return null;
   const name = parameterOf(past);
   const value = sentIn(input, name) ?? null;
-  if (value === null) return null;
+  if (value === null || past.byItself?.((other) => sentIn(input, other)) === true) return null;
   if (typeof value === 'string' || typeof value === 'number') {
     const then = host.modelAt(String(value));
     return isRefusal(then) ? { ...then, message: then.message.replace('as_of', name) } : then;

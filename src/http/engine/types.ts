@@ -175,6 +175,8 @@ export interface RoutePast<M> {
   readonly what: string;
   /** Name of the parameter. Default: `as_of`. */
   readonly parameter?: string;
+  /** Whether the query finds by itself what was then, on the present model. */
+  readonly byItself?: (sent: (name: string) => unknown) => boolean;
   /** Whether it asks something across all items, which takes some tenths of a second for a position far back. */
   readonly isLong?: true;
   /** Decided by the present alone, before the past is read: whoever is refused learns nothing of it. */

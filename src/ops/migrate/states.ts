@@ -50,12 +50,11 @@ export function authorItem(key: string, author: AuthorRecord, { places }: Making
   const { login, displayName, firstName, lastName, slug, url, description } = author;
   const known = author.roles.filter((role): role is Role => (roles as readonly string[]).includes(role));
   const email = isEmail(author.email) && author.email !== unknownEmail ? author.email : '';
-  const given: readonly Role[] = known.length === 0 ? ['author'] : known;
   const state: Partial<User> = {
     ...{ login: login || `user-${author.id}`, email, displayName, firstName, lastName, url, description },
     // Without one it follows from the login.
     ...(slug === '' ? {} : { slug }),
-    ...{ roles: given, nickname: '', preferences: '', disabled: false },
+    ...(known.length === 0 ? {} : { roles: known }),
   };
   return wanted('user', `author ${key}`, { id: places.user({ name: key }), record: author, state });
 }

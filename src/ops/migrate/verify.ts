@@ -146,6 +146,8 @@ export class Comparison {
     const found = (await this.#parts.ask('migration states', { items, shown: true })) as readonly (Standing | null)[];
     for (const [i, waiting] of all.entries()) {
       const faults = await this.#faults(waiting, found[i] ?? null);
+      const { revisions = [] } = waiting.item;
+      if (faults.length === 0 && revisions.length > 0) this.#count('revision', 'equal', revisions.length);
       if (faults.length === 0) this.#count(waiting.kind, 'equal');
       else
         this.#differ(
@@ -167,7 +169,10 @@ export class Comparison {
     const fields = differingFields(item.area, found.state, { ...found.state, ...wanted }).filter(
       (name) => name !== 'slug' || !this.#isRenamed(item, found.state),
     );
-    const faults = fields.map((name) => ({ code: 'differs', message: `Its ${name} differs.` }));
+    const faults = fields.map((name) => ({
+      code: 'differs',
+      message: `Its ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} differs.`,
+    }));
     const missing = (item.revisions ?? []).filter((one) => !isAmong(one, found.revisions ?? []));
     if (missing.length > 0)
       faults.push({ code: 'revisions', message: `${missing.length} of its revisions are not here or differ.` });
@@ -205,10 +210,10 @@ export class Comparison {
     }
   }
 
-  #count(kind: string, did: string): void {
+  #count(kind: string, did: string, number = 1): void {
     const counts = this.counts[kind] ?? {};
     this.counts[kind] = counts;
-    counts[did] = (counts[did] ?? 0) + 1;
+    counts[did] = (counts[did] ?? 0) + number;
   }
 
   #differ(kind: string, key: string, code: string, message: string): void {

@@ -26,6 +26,11 @@ export const entryItemArgs: Args<Model> = {
   context: contextArg,
   excerpt_length: { schema: z.int().describe('Override the default excerpt length.'), pass: 2 },
   password: { schema: z.string().describe('The password for the post if it is password protected.'), pass: 2 },
+  by: {
+    schema: z.string().describe('`source`, with `as_of`: times are those of the site that the item was imported from.'),
+    unchecked: true,
+    hidden: true,
+  },
 };
 
 export const entryDeleteArgs: Args<Model> = {

@@ -39,8 +39,12 @@ export function hiddenUnless(isReadable: (call: Call<Model>) => boolean, missing
 }
 
 /** The past of an entry is for users who may edit the present one; that of others, for users who may edit any. */
+/** Value of `by`: moments are those of the site that an item was imported from. */
+export const BY_SOURCE = 'source';
+
 export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({
   what: 'the item',
+  byItself: (sent) => sent('by') === BY_SOURCE,
   permission: ({ params, viewer, model }) => {
     const now = model.present().entry(idFrom(params['id']));
     return (now?.kind === kind.name ? canEditEntry(viewer, now) : may(viewer, kind.rights.editOthers)) ? null : noPast;

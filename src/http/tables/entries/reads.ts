@@ -2,15 +2,16 @@ import { DYNAMIC } from '#blocks/dynamic.ts';
 import { stripTags } from '#blocks/strip.ts';
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { momentExamples, momentNamed } from '#domain/time/local.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
+import type { EntryRow, Texts } from '#projections/entries/row.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { MakeView } from '#projections/views/views.ts';
 import { collectionUrl, permalink } from '#site/addresses/items.ts';
 import { publicRendering } from '#site/post-lists/in-contents.ts';
 import { canEditEntry, canReadEntry } from '#site/rights.ts';
-import { LONG } from '#text/prepared-texts.ts';
+import { LONG, resultOf } from '#text/prepared-texts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
 import { tooManyAttempts } from '../../message/attempts.ts';
@@ -20,7 +21,7 @@ import { renderingOf } from '../rendering.ts';
 import { collectionQuery } from './collection.ts';
 import { type PageCursor, pageCursorIn } from './cursor.ts';
 import { entryRecord } from './fields.ts';
-import { findEntry, passwordSent } from './permissions.ts';
+import { BY_SOURCE, findEntry, passwordSent } from './permissions.ts';
 import type { EntryShowing } from './showing.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
@@ -28,9 +29,13 @@ type Query = (call: Call<Model>) => Answer | Refusal;
 export const showEntry =
   (kind: EntryKind): Query =>
   (call) => {
-    const row = findEntry(call, kind);
-    if (isRefusal(row)) return row;
-    const how = showing(call);
+    const found = findEntry(call, kind);
+    if (isRefusal(found)) return found;
+    const isOfSource = call.sent('by') === BY_SOURCE && call.sent('as_of') !== undefined;
+    const then = isOfSource ? atSource(found, call) : { row: found };
+    if (isRefusal(then)) return then;
+    const { row } = then;
+    const how = { ...showing(call), ...('texts' in then ? { texts: then.texts } : {}) };
     return {
       body: { kind: 'record', record: entryRecord(row, how) },
       version: String(row.version),
@@ -38,6 +43,31 @@ export const showEntry =
       ...pageLink(kind, permalink(row, call.model)),
     };
   };
+
+/** The entry with the texts that it had by the times of its revisions, which may be those of the site that it was imported from. */
+function atSource(
+  row: EntryRow,
+  { model, sent }: Call<Model>,
+): { row: EntryRow; texts: Texts } | { row: EntryRow } | Refusal {
+  const moment = momentNamed(String(sent('as_of') ?? ''), 'end', model.site().timezone);
+  if (moment === null) {
+    return refuse(
+      'rest_invalid_as_of',
+      `With by=${BY_SOURCE}, as_of has to be a day or a time such as ${momentExamples}.`,
+    );
+  }
+  const gmt = moment.slice(0, 19);
+  if (row.modifiedGmt <= gmt) return { row };
+  const revision = model
+    .revisions(row.id)
+    .all()
+    .find(({ isAutosave, dateGmt }) => !isAutosave && dateGmt <= gmt);
+  if (revision === undefined) return refuse('rest_post_invalid_id', 'There is no version of it of that time.');
+  const { title, content, excerpt, footnotes } = model.revisionTexts(revision);
+  const texts = { title, footnotes, titleJson: resultOf('title', title), contentJson: DYNAMIC, excerptJson: DYNAMIC };
+  const saved = { modified: revision.date, modifiedGmt: revision.dateGmt };
+  return { row: { ...row, ...texts, ...saved }, texts: { content, excerpt } };
+}
 
 export const listEntries = (kind: EntryKind): Query => listRecords(kind, entryRecord);
 

@@ -26,6 +26,8 @@ export interface EntryShowing {
   readonly excerptLength?: number;
   /** What is shown on request alone. */
   readonly asked?: AskedTexts;
+  /** Shown instead of the texts that the entry has. */
+  readonly texts?: Texts;
 }
 
 /** Whether a request names the blocks of contents, and their styles. */
@@ -104,7 +106,9 @@ export class ShownEntry {
   }
 
   get post(): Post {
-    return postOf(this.#row, this.model);
+    const post = postOf(this.#row, this.model);
+    const { texts } = this.showing;
+    return texts === undefined ? post : { ...post, texts: () => texts };
   }
 
   /** The content as data; undefined unless it is asked for and may be read. */
@@ -123,7 +127,7 @@ export class ShownEntry {
   }
 
   get texts(): Texts {
-    this.#texts ??= this.model.texts(this.#row.id) ?? noTexts;
+    this.#texts ??= this.showing.texts ?? this.model.texts(this.#row.id) ?? noTexts;
     return this.#texts;
   }
 }
