@@ -1,16 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { otherNames } from '../conformance/renamed.ts';
-import {
-  allAnswers,
-  differing,
-  emptyTarget,
-  fillSite,
-  listenFor,
-  liveSource,
-  type ReachedSite,
-  startReached,
-} from '../support/moved-sites.ts';
+import { fillSite } from '../support/filled-site.ts';
+import { emptyTarget, listenFor, liveSource, type ReachedSite, startReached } from '../support/moved-sites.ts';
+import { allAnswers, differing } from '../support/site-answers.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { pngOf, uploadBody } from '../support/uploads.ts';
 import { typeVerb } from '../support/verbs.ts';

@@ -34,13 +34,25 @@ export async function carrying(
       { origin: catalogue.origin },
       {
         controls: migrationControls,
-        untilDone: (begun, ask) =>
-          work({ ...opened, place, catalogue, target: targetSchema.parse(begun), ask: askingBy(ask) }).catch(refusalOf),
+        untilDone: async (begun, ask) => {
+          const target = targetSchema.parse(begun);
+          const unknown = unknownAccount(opened, target);
+          return unknown ?? work({ ...opened, place, catalogue, target, ask: askingBy(ask) }).catch(refusalOf);
+        },
       },
     );
   } catch (error) {
     return refusalOf(error);
   }
+}
+
+/** The refusal if an author of the source is to be an account that is not here; null: there is none. */
+function unknownAccount({ authors }: Pick<OpenedSource, 'authors'>, { users }: MigrationTarget): Outcome | null {
+  const here = new Set(users.flatMap(({ login, email }) => [login.toLowerCase(), email.toLowerCase()]));
+  const [theirs, ours] = [...authors].find(([, login]) => !here.has(login.toLowerCase())) ?? [];
+  if (ours === undefined) return null;
+  const message = `--authors: there is no account ${ours} here, which ${theirs} is to be: make it with "user add", or name another.`;
+  return { kind: 'refused', code: 'unknown_user', message };
 }
 
 /** Why a source could not be read, or a verb was not carried out. Throws what is neither. */
