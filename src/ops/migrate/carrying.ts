@@ -52,7 +52,7 @@ function unknownAccount({ authors }: Pick<OpenedSource, 'authors'>, { users }: M
   const [theirs, ours] = [...authors].find(([, login]) => !here.has(login.toLowerCase())) ?? [];
   if (ours === undefined) return null;
   const message = `--authors: there is no account ${ours} here, which ${theirs} is to be: make it with "user add", or name another.`;
-  return { kind: 'refused', code: 'unknown_user', message };
+  return { kind: 'refused', code: 'invalid_username', message };
 }
 
 /** Why a source could not be read, or a verb was not carried out. Throws what is neither. */
