@@ -66,7 +66,7 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
   const folder = waitingFolder(place.config);
   const files = new SourceFiles({ source, folder, trusted, authorization, signal: place.signal });
   const { as, overwrites, sizes: resizes } = options;
-  const importer = new Importer({ run, as, overwrites, resizes, ask, places });
+  const importer = new Importer({ run, as, overwrites, resizes, ask, making });
   const takesSettings = options.settings || target.isEmpty;
   const migration = new MigrationRun({ source, catalogue, target, making, importer, files, takesSettings });
   try {

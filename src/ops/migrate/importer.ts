@@ -1,7 +1,7 @@
 import type { WantedItem, WantedUnread } from '#commands/migration.ts';
 import type { SourceRecord } from '#wxr/records.ts';
 import type { Ask } from './asking.ts';
-import type { SourcePlaces } from './places.ts';
+import { keyOfRecord, type Making, recordDigest, unreadThing } from './states.ts';
 import { type Imported, importedSchema } from './target.ts';
 
 /** A file that waits to be stored with its media item. */
@@ -20,7 +20,12 @@ export interface ImporterOptions {
   readonly overwrites: boolean;
   readonly resizes: boolean;
   readonly ask: Ask;
-  readonly places: SourcePlaces;
+  readonly making: Making;
+}
+
+interface AddedWith {
+  readonly record?: SourceRecord;
+  readonly file?: WaitingFile;
 }
 
 /** What became of something that was to be imported. */
@@ -40,7 +45,7 @@ const longest = 4 * 2 ** 20;
 /** Sends items to the process with the store in groups, each of which becomes a commit. */
 export class Importer {
   readonly #options: ImporterOptions;
-  readonly #kinds = new Map<string, string>();
+  readonly #waiting = new Map<string, { readonly kind: string; readonly record: SourceRecord | undefined }>();
   #items: WantedItem[] = [];
   #unread: WantedUnread[] = [];
   #files = new Map<string, WaitingFile>();
@@ -56,17 +61,29 @@ export class Importer {
     return this.#counts;
   }
 
-  async add(kind: string, item: WantedItem, file?: WaitingFile): Promise<void> {
-    this.#kinds.set(item.key, kind);
+  /** `record`: what is kept as it is if the item cannot be imported. */
+  async add(kind: string, item: WantedItem, { record, file }: AddedWith = {}): Promise<void> {
+    this.#waiting.set(item.key, { kind, record });
     this.#items.push(item);
     if (file !== undefined) this.#files.set(item.key, file);
     await this.#grow(JSON.stringify(item).length);
   }
 
-  async keep(record: SourceRecord, unread: WantedUnread): Promise<void> {
-    this.count(record.kind === 'item' ? record.type : record.kind, 'unread');
+  /** Keeps a record as it is, unless it was kept before. */
+  async keep(record: SourceRecord): Promise<void> {
+    const unread = this.#keep(record);
+    await this.#grow(unread?.data.length ?? 0);
+  }
+
+  #keep(record: SourceRecord): WantedUnread | null {
+    const { making } = this.#options;
+    const known = making.places.known(keyOfRecord(record));
+    const isSame = known?.area === null && known.digest === recordDigest(record);
+    this.count(kindWord(record), isSame ? 'same' : 'unread');
+    if (isSame) return null;
+    const unread = unreadThing(record, making);
     this.#unread.push(unread);
-    await this.#grow(unread.data.length);
+    return unread;
   }
 
   count(kind: string, did: string, number = 1): void {
@@ -75,40 +92,43 @@ export class Importer {
     counts[did] = (counts[did] ?? 0) + number;
   }
 
-  remark(remark: ImportRemark): void {
+  /** Says why something is not imported, and keeps it as it is. */
+  refuse(remark: ImportRemark, record: SourceRecord | undefined): void {
     this.remarks.push(remark);
+    if (record !== undefined) this.#keep(record);
   }
 
-  async flush(): Promise<Imported['results']> {
-    const { run, as, overwrites, resizes, ask, places } = this.#options;
+  async flush(): Promise<void> {
+    const { run, as, overwrites, resizes, ask, making } = this.#options;
     const [items, unread, waiting] = [this.#items, this.#unread, this.#files];
     this.#items = [];
     this.#unread = [];
     this.#files = new Map();
     this.#length = 0;
-    if (items.length + unread.length === 0) return [];
+    if (items.length + unread.length === 0) return;
     const files = Object.fromEntries([...waiting].map(([key, { path, name }]) => [key, { path, name }]));
     try {
       const sent = { run, ...(as === undefined ? {} : { as }), overwrites, resizes, items, unread, files };
       const { results, files: stored } = importedSchema.parse(await ask('migration import', sent));
-      for (const { key, path, sizes } of stored) places.moveFile(waiting.get(key)?.from ?? '', { path, sizes });
+      for (const { key, path, sizes } of stored) making.places.moveFile(waiting.get(key)?.from ?? '', { path, sizes });
       for (const result of results) this.#note(result);
-      return results;
     } finally {
       for (const { drop } of waiting.values()) await drop();
     }
+    // What was refused is kept as it is.
+    if (this.#unread.length > 0) await this.flush();
   }
 
   #note({ key, id, did, revisions = 0, code = '', message = '' }: Imported['results'][number]): void {
-    const kind = this.#kinds.get(key) ?? 'item';
-    this.#kinds.delete(key);
+    const { kind = 'item', record } = this.#waiting.get(key) ?? {};
+    this.#waiting.delete(key);
     this.count(kind, did);
     if (revisions > 0) this.count('revision', 'made', revisions);
-    if (id !== 0) this.#options.places.give(key, id);
-    if (did === 'refused') this.remark({ key, code, message });
+    if (id !== 0) this.#options.making.places.give(key, id);
+    if (did === 'refused') this.refuse({ key, code, message }, record);
     if (did === 'kept') {
       const said = 'It was changed here since it was imported, so it stays: --overwrite makes it what the source has.';
-      this.remark({ key, code: 'changed_here', message: said });
+      this.remarks.push({ key, code: 'changed_here', message: said });
     }
   }
 
@@ -116,4 +136,8 @@ export class Importer {
     this.#length += length;
     if (this.#items.length + this.#unread.length >= most || this.#length >= longest) await this.flush();
   }
+}
+
+export function kindWord(record: SourceRecord): string {
+  return record.kind === 'item' ? record.type : record.kind;
 }

@@ -114,7 +114,7 @@ export class SourcePlaces {
   /** The id that a comment has or gets here; 0: the next free one. */
   comment(id: number): number {
     const key = `comment ${id}`;
-    return this.#known.get(key)?.id ?? this.#given.get(key) ?? (this.#isKept('comment', id) ? id : 0);
+    return this.#known.get(key)?.id || (this.#given.get(key) ?? (this.#isKept('comment', id) ? id : 0));
   }
 
   /** Notes the id that something got here. */
@@ -253,7 +253,8 @@ export class SourcePlaces {
   }
 
   #idOf(of: Series, key: string, own: number): number {
-    const known = this.#known.get(key)?.id ?? this.#given.get(key);
+    // What was only kept has no id here.
+    const known = this.#known.get(key)?.id || this.#given.get(key);
     if (known !== undefined) return known;
     const id = this.#isKept(of, own) ? own : this.#extra[of]++;
     this.#given.set(key, id);

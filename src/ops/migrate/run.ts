@@ -1,3 +1,4 @@
+import type { WantedItem } from '#commands/migration.ts';
 import type { CommentRecord, ItemRecord, RevisionRecord, SiteSource, SourceRecord } from '#wxr/records.ts';
 import type { ShownProgress } from '../progress.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -6,17 +7,7 @@ import type { SourceFiles } from './files.ts';
 import type { Importer } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { settingsItem, stylesItem, templateItem } from './site-items.ts';
-import {
-  authorItem,
-  commentItem,
-  entryItem,
-  keyOfRecord,
-  type Making,
-  mediaItem,
-  recordDigest,
-  termItem,
-  unreadThing,
-} from './states.ts';
+import { authorItem, commentItem, entryItem, type Making, mediaItem, termItem } from './states.ts';
 import type { MigrationTarget } from './target.ts';
 
 export interface RunParts {
@@ -47,13 +38,13 @@ export class MigrationRun {
     const { places } = making;
     for (const [key, author] of catalogue.authors) {
       if (places.account(key) !== undefined) importer.count('author', 'matched');
-      else await this.#add('author', authorItem(key, author, making));
+      else await this.#add('author', authorItem(key, author, making), author);
     }
     await importer.flush();
     for (const [key, term] of catalogue.terms) {
-      if (!isKnownTaxonomy(term.taxonomy)) await this.#keep(term);
+      if (!isKnownTaxonomy(term.taxonomy)) await this.#parts.importer.keep(term);
       else if (places.standingTerm(key) !== undefined) importer.count('term', 'matched');
-      else await this.#add('term', termItem(key, term, making));
+      else await this.#add('term', termItem(key, term, making), term);
     }
     await importer.flush();
   }
@@ -122,20 +113,20 @@ export class MigrationRun {
     const isThere =
       making.places.known(item.key) !== undefined && making.places.file(record.file?.path ?? '') !== undefined;
     const file = isThere ? undefined : await files.fetch(item.key, record);
-    if (file === undefined) return importer.add('attachment', item);
+    if (file === undefined) return importer.add('attachment', item, { record });
     if ('code' in file) {
       importer.count('attachment', 'refused');
-      return importer.remark(file);
+      return importer.refuse(file, record);
     }
-    await importer.add('attachment', item, file);
+    await importer.add('attachment', item, { record, file });
   }
 
   async #item(found: ItemRecord, revisions: readonly RevisionRecord[]): Promise<void> {
     const { making } = this.#parts;
-    if (!isKnownType(found.type)) return this.#keep(found);
+    if (!isKnownType(found.type)) return this.#parts.importer.keep(found);
     const record = await withoutInlinePictures(found, (picture) => this.#picture(picture, found));
     const item = entryItem(record, revisions, making);
-    if (item !== null) await this.#add(record.type, item);
+    if (item !== null) await this.#add(record.type, item, record);
   }
 
   /** The address of a picture that stood in a text, as a media item of its own. */
@@ -154,7 +145,7 @@ export class MigrationRun {
     const record = pictureRecord(picture.name, { date, dateGmt, author });
     const item = { ...mediaItem(record, making), key, id: places.known(key)?.id ?? 0, digest: picture.hash };
     await importer.flush();
-    await importer.add('picture', item, await files.keep(picture.name, picture.bytes));
+    await importer.add('picture', item, { file: await files.keep(picture.name, picture.bytes) });
     await importer.flush();
     return address();
   }
@@ -164,14 +155,14 @@ export class MigrationRun {
     if (record.kind === 'comment') return this.#comment(record);
     if (record.kind === 'template') {
       const item = templateItem(record, { ...making, target });
-      return item === null ? this.#keep(record) : this.#add('template', item);
+      return item === null ? this.#parts.importer.keep(record) : this.#add('template', item, record);
     }
     if (record.kind === 'styles') {
       const item = stylesItem(record, { ...making, target });
-      return item === null ? this.#keep(record) : this.#add('styles', item);
+      return item === null ? this.#parts.importer.keep(record) : this.#add('styles', item, record);
     }
     // Of an item that is not among what comes.
-    if (record.kind === 'revision') await this.#keep(record);
+    if (record.kind === 'revision') await this.#parts.importer.keep(record);
   }
 
   async #comment(record: CommentRecord): Promise<void> {
@@ -179,8 +170,8 @@ export class MigrationRun {
     // What it answers may be waiting for its id.
     if (record.parent !== 0 && making.places.comment(record.parent) === 0) await importer.flush();
     const item = making.places.item(record.of) === 0 ? null : commentItem(record, making);
-    if (item === null) await this.#keep(record);
-    else await this.#add(record.type, item);
+    if (item === null) await this.#parts.importer.keep(record);
+    else await this.#add(record.type, item, record);
   }
 
   async #settings(): Promise<void> {
@@ -189,29 +180,19 @@ export class MigrationRun {
     await importer.flush();
   }
 
-  async #add(kind: string, item: Parameters<Importer['add']>[1]): Promise<void> {
+  async #add(kind: string, item: WantedItem, record?: SourceRecord): Promise<void> {
     if (this.#isDone(item)) this.#parts.importer.count(kind, 'same');
-    else await this.#parts.importer.add(kind, item);
-  }
-
-  async #keep(record: SourceRecord): Promise<void> {
-    const { making, importer } = this.#parts;
-    const known = making.places.known(keyOfRecord(record));
-    if (known?.area === null && known.digest === recordDigest(record)) importer.count(kindWord(record), 'same');
-    else await importer.keep(record, unreadThing(record, making));
+    else await this.#parts.importer.add(kind, item, record === undefined ? {} : { record });
   }
 
   #isDone({ key, digest }: { readonly key: string; readonly digest: string }): boolean {
-    return this.#parts.making.places.known(key)?.digest === digest;
+    const known = this.#parts.making.places.known(key);
+    return known !== undefined && known.area !== null && known.digest === digest;
   }
 }
 
 export function isMedia(record: SourceRecord): record is ItemRecord & { readonly type: 'attachment' } {
   return record.kind === 'item' && record.type === 'attachment';
-}
-
-export function kindWord(record: SourceRecord): string {
-  return record.kind === 'item' ? record.type : record.kind;
 }
 
 function pendingId({ record }: { readonly record: ItemRecord }): number {

@@ -1,6 +1,7 @@
 import { codec } from '#catalogue/events.ts';
-import { entryKinds } from '#domain/entry/kinds.ts';
+import { entryKinds, partOf } from '#domain/entry/kinds.ts';
 import type { MenuItem } from '#domain/entry/menu-item.ts';
+import { productPart } from '#domain/entry/product.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import { type MigrationEvent, migrations } from '#domain/migration/area.ts';
@@ -26,6 +27,7 @@ import type {
   SourceRef,
   TermRecord,
 } from '#wxr/records.ts';
+import { metaOfProduct } from './products.ts';
 
 /** The site as a stream of records: what an import of it reads, and an export writes. */
 export function* siteRecords(model: Model, log: Pick<EventStore, 'read'>, theme: string): Generator<SourceRecord> {
@@ -120,12 +122,17 @@ function entryRecord(id: number, model: Model, unread: CarriedAlong): ItemRecord
     ...{ terms: [...itemTerms(row, model), ...(more.terms ?? [])], featured: row.featuredMedia, file: null },
     menuItem: isMenuItem && part !== null ? menuItemOf(part, row.parent) : null,
     syncStatus: row.kind === 'wp_block' ? (part?.syncStatus ?? '') : '',
-    meta: [...trashMeta(row), ...(more.meta ?? []).filter(({ key }) => !TRASHED.has(key))],
+    meta: [...trashMeta(row), ...productMeta(row), ...(more.meta ?? []).filter(({ key }) => !TRASHED.has(key))],
   };
 }
 
 function menuItemOf({ type, object, objectId, url, target, classes, xfn }: MenuItem, parent: number) {
   return { type, object, objectId, parent, url, target, classes, xfn };
+}
+
+function productMeta(row: EntryRow): SourceMeta[] {
+  const product = row.kind === 'product' ? partOf(productPart, row) : null;
+  return product === null ? [] : metaOfProduct(product);
 }
 
 const TRASHED = new Set(['_wp_trash_meta_status', '_wp_desired_post_slug']);
@@ -199,6 +206,7 @@ function* withBelongings(item: ItemRecord | null, model: Model, unread: CarriedA
     const comment = commentRecord(id, model, unread);
     if (comment !== null) yield comment;
   }
+  yield* unread.below(item.file === null ? 'entry' : 'media', item.id);
 }
 
 function commentRecord(id: number, model: Model, unread: CarriedAlong): CommentRecord | null {
@@ -241,8 +249,10 @@ class CarriedAlong {
   readonly #log: Pick<EventStore, 'read'>;
   /** Positions, by area and id. */
   readonly #ofItems = new Map<string, number>();
-  /** Positions of what is no part of an item, by what its source calls it. */
-  readonly #whole = new Map<string, number>();
+  /** Positions of what belongs to an item and is a record of its own, such as a pingback; by area and id of the item. */
+  readonly #belongings = new Map<string, readonly number[]>();
+  /** Positions of what belongs to nothing. */
+  readonly #whole: number[] = [];
 
   constructor(log: Pick<EventStore, 'read'>) {
     this.#log = log;
@@ -258,30 +268,54 @@ class CarriedAlong {
     }
     for (const [key, position] of kept) {
       const item = items.get(key);
-      if (item === undefined) this.#whole.set(key, position);
-      else this.#ofItems.set(item, position);
+      if (item !== undefined) this.#ofItems.set(item, position);
+      else if (!/^(?:comment|revision) /.test(key)) this.#whole.push(position);
+      else {
+        const host = items.get(`item ${(this.#dataAt(position) as { readonly of?: number } | null)?.of}`);
+        if (host === undefined) this.#whole.push(position);
+        else this.#belongings.set(host, [...(this.#belongings.get(host) ?? []), position]);
+      }
     }
   }
 
   of(area: string, id: number): Carried {
     const position = this.#ofItems.get(`${area} ${id}`);
-    return position === undefined ? {} : ((this.#dataAt(position) ?? {}) as Carried);
+    const {
+      kind,
+      meta = [],
+      ...more
+    } = ((position === undefined ? null : this.#dataAt(position)) ?? {}) as Carried & {
+      readonly kind?: string;
+    };
+    // It was kept whole before it could be imported.
+    return kind === undefined ? { meta, ...more } : { meta };
   }
 
-  /** Records that have no place in this store. */
-  *whole(): Generator<SourceRecord> {
-    for (const position of this.#whole.values()) {
+  /** Records of an item that have no place in this store. */
+  *below(area: string, id: number): Generator<SourceRecord> {
+    for (const record of this.#records(this.#belongings.get(`${area} ${id}`) ?? [])) {
+      yield record.kind === 'comment' || record.kind === 'revision' ? { ...record, of: id } : record;
+    }
+  }
+
+  /** All others. */
+  whole(): Generator<SourceRecord> {
+    return this.#records(this.#whole);
+  }
+
+  *#records(positions: readonly number[]): Generator<SourceRecord> {
+    for (const position of positions) {
       const record = this.#dataAt(position);
       if (record !== null) yield record as SourceRecord;
     }
   }
 
   /** Null: it was erased. */
-  #dataAt(position: number): unknown {
+  #dataAt(position: number): object | null {
     const [stored] = this.#log.read({ from: position, limit: 1 });
     if (stored === undefined) return null;
     const event = codec.decode(stored) as MigrationEvent;
-    return event.type !== 'UnreadKept' || event.data.data === '' ? null : JSON.parse(event.data.data);
+    return event.type !== 'UnreadKept' || event.data.data === '' ? null : (JSON.parse(event.data.data) as object);
   }
 }
 

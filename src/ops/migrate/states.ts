@@ -25,6 +25,7 @@ import type {
 } from '#wxr/records.ts';
 import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
+import { isOfProduct, productFrom } from './products.ts';
 
 /** Makes what is to be here of what a source has: the same for an import, and for what that is compared with. */
 
@@ -146,8 +147,13 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
   };
 }
 
-function partState({ menuItem, syncStatus }: ItemRecord, { part }: EntryKind, places: SourcePlaces): Entry['part'] {
+function partState(
+  { menuItem, syncStatus, meta }: ItemRecord,
+  { part }: EntryKind,
+  places: SourcePlaces,
+): Entry['part'] {
   if (part === null) return null;
+  if (part.event === 'EntryProductChanged') return productFrom(meta);
   if (part.event === 'EntryPatternChanged') {
     return part.of({ syncStatus: syncStatuses.find((one) => one === syncStatus) ?? '' } as never) as Entry['part'];
   }
@@ -279,7 +285,8 @@ function wanted(area: ImportedArea, key: string, { id, record, state }: Made): W
 }
 
 function unreadOf({ meta, terms, syncStatus: _, ...record }: ItemRecord): { readonly unread?: string } {
-  const left = meta.filter(({ key }) => !PASSING.has(key));
+  const isProduct = record.type === 'product';
+  const left = meta.filter((one) => !PASSING.has(one.key) && !(isProduct && isOfProduct(one)));
   const other = terms.filter(({ taxonomy }) => !isKnownTaxonomy(taxonomy));
   const format = formats.some((one) => one === record.format) ? '' : record.format;
   const status = statusOf(record.status) === record.status ? '' : record.status;

@@ -7,9 +7,9 @@ import type { ShownProgress } from '../progress.ts';
 import type { Ask } from './asking.ts';
 import { type Catalogue, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
-import type { ImportRemark } from './importer.ts';
+import { type ImportRemark, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
-import { isMedia, kindWord } from './run.ts';
+import { isMedia } from './run.ts';
 import { stylesItem, templateItem } from './site-items.ts';
 import {
   authorItem,
@@ -135,6 +135,8 @@ export class Comparison {
     written = '',
     file = null,
   }: Partial<Waiting> & Pick<Waiting, 'kind' | 'item'>): Promise<void> {
+    // It could not be imported, and was kept as it is.
+    if (this.#parts.making.places.known(item.key)?.area === null) return this.#count(kind, 'unread');
     this.#waiting.push({ kind, item, written, file });
     if (this.#waiting.length === atOnce) await this.#settle();
   }
@@ -228,17 +230,17 @@ function fileFields({ folder, name }: Media): object {
 }
 
 function isAmong(
-  { savedGmt, title, content, excerpt }: NonNullable<WantedItem['revisions']>[number],
+  { author, savedGmt, title, content, excerpt, footnotes }: NonNullable<WantedItem['revisions']>[number],
   found: NonNullable<Standing['revisions']>,
 ): boolean {
-  return found.some(
-    (one) =>
-      one['dateGmt'] === savedGmt && one['title'] === title && one['content'] === content && one['excerpt'] === excerpt,
-  );
+  const wanted = Object.entries({ author, dateGmt: savedGmt, title, content, excerpt, footnotes });
+  return found.some((one) => wanted.every(([name, value]) => one[name] === value));
 }
 
-const WORDS = /[\p{L}\p{N}]+/gu;
-const HIDDEN = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|\[[^\][]{1,2000}\]/gi;
+/** Shorter ones, and numbers, become signs and pictures. */
+const WORDS = /[\p{L}\p{M}]{3,}/gu;
+/** What is no word that readers see: comments, scripts, shortcodes, addresses, which become what they lead to. */
+const HIDDEN = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|\[[^\][]{1,2000}\]|\b(?:https?:\/\/|www\.)[^\s<"']+/gi;
 
 /** The first word of a text that was written and is not shown in its place; '': none. */
 export function lostWord(written: string, shown: string): string {
@@ -254,5 +256,5 @@ export function lostWord(written: string, shown: string): string {
 
 function wordsOf(text: string): readonly string[] {
   // Words of two elements are two words, whether or not there is a space between them.
-  return plain(text.replace(HIDDEN, ' ').replace(/</g, ' <')).normalize('NFC').match(WORDS) ?? [];
+  return plain(text.replace(HIDDEN, ' ').replaceAll('<', ' <')).normalize('NFC').match(WORDS) ?? [];
 }
