@@ -26,6 +26,7 @@ const at = (minute: number) => {
 /** 600 posts and pages with revisions, comments, files, terms and things that the store does not know. */
 const records: readonly SourceRecord[] = [
   aSite({ timezone: 'UTC' }),
+  anAuthor({ id: 3, login: 'ada' }),
   ...numbers(20, 10).map((id) => anAuthor({ id, login: `author${id}` })),
   ...numbers(60).map((id) => aTerm({ id: id + 1, slug: `term-${id}`, taxonomy: id % 2 ? 'category' : 'post_tag' })),
   ...numbers(40, 5000).map((id) => aFile(id, `2020/01/file-${id}.png`, { slug: `file-${id}` })),
@@ -46,7 +47,7 @@ const records: readonly SourceRecord[] = [
       meta: id % 5 === 0 ? [{ key: '_of_a_plugin', value: `value ${id}` }] : [],
     }),
     ...numbers(2).map((n) => aRevision({ id: 10_000 + id * 3 + n, of: id, content: `Before ${n}`, ...at(id + n) })),
-    ...(id % 3 === 0 ? [aComment({ id, of: id, ...at(id), parent: id % 9 === 0 && id > 102 ? 0 : 0 })] : []),
+    ...(id % 3 === 0 ? [aComment({ id, of: id, ...at(id) })] : []),
   ]),
   ...numbers(80, 20_000).map((id) => anItem({ id, type: 'recipe', slug: `recipe-${id}`, title: `Recipe ${id}` })),
 ];
