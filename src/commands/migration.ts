@@ -16,7 +16,7 @@ import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
 import { media } from '#projections/media/definition.ts';
 import { mediaKind } from '#projections/media/store.ts';
 import { addressDigest } from './addresses.ts';
-import { factsFor } from './entries.ts';
+import { factsFor, trashEntry } from './entries.ts';
 import type { Session } from './session.ts';
 import { readCommit, refOf, streamOf } from './undo/affected.ts';
 import { withSubject } from './undo/subjects.ts';
@@ -121,6 +121,20 @@ export function importItems(
   return done;
 }
 
+/** Moves entries to the trash that are gone at their source. What somebody has changed here stays. Returns how many were moved. */
+export function trashGone(
+  session: Session,
+  items: readonly ImportedItem[],
+  { run, log }: Pick<ImportOptions, 'run' | 'log'>,
+): number {
+  const moved = items.filter(({ area, id }) => {
+    if (session.entry(id) === undefined || isOfOthers(session, { area, id }, { log })) return false;
+    return session.attempt(() => trashEntry(session, id)) === null;
+  });
+  if (moved.length > 0) session.stage(migrations.stream, [{ type: 'ItemsImported', data: { run, items: [...moved] } }]);
+  return moved.length;
+}
+
 function importOne(session: Session, item: WantedItem, options: ImportOptions): ImportedOne | Refusal {
   const { key, area } = item;
   const id = item.id === 0 && !isOnly(area) ? nextIn(session, area) : item.id;
@@ -167,7 +181,11 @@ export function differingFields(area: WantedItem['area'], one: object, other: ob
 }
 
 /** Whether the last change of an item was no import of it. */
-function isOfOthers(session: Session, ref: { area: WantedItem['area']; id: number }, { log }: ImportOptions): boolean {
+function isOfOthers(
+  session: Session,
+  ref: { area: WantedItem['area']; id: number },
+  { log }: Pick<ImportOptions, 'log'>,
+): boolean {
   for (const event of session.historyOf(streamOf(ref))) {
     // Areas with several documents have one stream.
     const about = refOf(event);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
+import type { SiteSource } from '#wxr/records.ts';
 import { followTask } from './follow.ts';
 import { type ActOptions, planMove, runMove, verifyMove } from './migrate/acts.ts';
 import { carrying } from './migrate/carrying.ts';
@@ -16,6 +17,10 @@ const carryingArgs = {
   as: z.string().min(1).optional().describe('login of the account whose act it is. Default: the server'),
   sizes: z.enum(['make', 'none']).optional().describe('whether smaller sizes of images are made (default) or not'),
   overwrite: z.boolean().optional().describe('what was changed here since it was imported becomes what the source has'),
+  gone: z
+    .enum(['keep', 'trash'])
+    .optional()
+    .describe('whether posts and pages that are gone at the source stay here (default) or are moved to the trash'),
   settings: z
     .boolean()
     .optional()
@@ -110,18 +115,37 @@ export const followVerb = defineLocalVerb({
   }),
   here: async (place, { every = '60', ...args }) => {
     for (;;) {
-      const outcome = await carrying(place, named(args), (carried) =>
-        runMove(carried, optionsOf({ ...args, html: undefined })),
-      );
+      let changed: SiteSource['changed'];
+      const outcome = await carrying(place, named(args), (carried) => {
+        changed = carried.source.changed;
+        return runMove(carried, optionsOf({ ...args, html: undefined }));
+      });
       if (outcome.kind === 'usage' || outcome.kind === 'refused') return outcome;
       if (outcome.kind !== 'done') process.stderr.write(`${'message' in outcome ? outcome.message : outcome.kind}\n`);
       else if (hasNews(outcome.value)) process.stderr.write(`${outcome.text ?? ''}\n`);
-      await sleep(Number(every) * 1000, undefined, { signal: place.signal }).catch(() => {
-        throw new Stopped('stopped');
-      });
+      await untilNext(Number(every), { changed, signal: place.signal });
     }
   },
 });
+
+/** Seconds in which changes are gathered. */
+const gathering = 2;
+
+/** Waits for the next change at a source that tells of them, or for its time. Throws `Stopped`. */
+async function untilNext(
+  seconds: number,
+  { changed, signal }: { readonly changed: SiteSource['changed']; readonly signal: AbortSignal },
+): Promise<void> {
+  const wait = (time: number) => sleep(time * 1000, undefined, { signal });
+  try {
+    // Whoever does not answer now is asked again at its time.
+    if (changed !== undefined) await changed(seconds).catch(() => wait(seconds));
+    await wait(changed === undefined ? seconds : gathering);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Stopped('stopped');
+  }
+}
 
 const migrated = z.array(
   z.object({ run: z.number(), at: z.string(), positions: z.array(z.number()), items: z.number() }),
@@ -143,8 +167,15 @@ function named<A extends SourceArgs>(args: A): A {
 
 type Carried = { [N in keyof typeof carryingArgs]?: z.infer<(typeof carryingArgs)[N]> } & { html?: string | undefined };
 
-function optionsOf({ as, sizes = 'make', overwrite = false, settings = false, html: file }: Carried): ActOptions {
-  return { as, sizes: sizes === 'make', overwrites: overwrite, settings, html: file };
+function optionsOf({
+  as,
+  sizes = 'make',
+  overwrite = false,
+  settings = false,
+  gone: left,
+  html: file,
+}: Carried): ActOptions {
+  return { as, sizes: sizes === 'make', overwrites: overwrite, settings, trashesGone: left === 'trash', html: file };
 }
 
 function undone({ json }: VerbPlace, value: unknown, commits: number, isDone: boolean): Outcome {

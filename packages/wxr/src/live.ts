@@ -56,9 +56,11 @@ export async function openLiveSite(address: string, options: LiveSiteOptions = {
   if (hasAccount) await checkAccount(startReading(how));
   const opened = startReading(how);
   const contents = await contentsOf(opened);
+  const feed = await feedOf(opened);
   let done = 0;
   return {
     name: address,
+    ...(feed === null ? {} : { changed: feed }),
     form: 'site',
     total: contents.total,
     unit: 'items',
@@ -79,6 +81,23 @@ export async function openLiveSite(address: string, options: LiveSiteOptions = {
       }
       yield* reading.notices.splice(0).map((notice) => ({ notice }));
     },
+  };
+}
+
+/** Seconds that a server is asked to wait for a change. */
+const longestPoll = 30;
+
+/** Waits for changes by the live feed of the site, which indexes do not list; null: it has none. */
+async function feedOf(reading: LiveReading): Promise<((seconds: number) => Promise<void>) | null> {
+  const path = `/${reading.site.namespace}/changes`;
+  const positionIn = (answer: { readonly json: unknown } | null) => row(answer?.json)['position'];
+  const since = positionIn(await askRoute(reading, path, { limit: '1' }, true));
+  if (typeof since !== 'number') return null;
+  return async (seconds) => {
+    for (let left = seconds; left > 0; left -= longestPoll) {
+      const wait = String(Math.min(left, longestPoll));
+      if (positionIn(await askRoute(reading, path, { since: String(since), limit: '1', wait }, true)) !== since) return;
+    }
   };
 }
 

@@ -274,6 +274,8 @@ export interface SiteSource {
   readonly unit: string;
   /** Reads it from the beginning. */
   read(how?: ReadHow): AsyncIterable<SourcePart>;
+  /** Resolves when something has changed since it was opened, or when that many seconds have passed. Absent: it does not tell. */
+  changed?(seconds: number): Promise<void>;
   /** How much of `total` has been read. */
   done(): number;
   /**

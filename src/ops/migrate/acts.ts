@@ -9,7 +9,7 @@ import { waitingFolder } from './opening.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
 import { type MigrationReport, moveReportText, reportPage } from './report.ts';
 import { MigrationRun } from './run.ts';
-import { migrationSchema, type Series } from './target.ts';
+import { goneDigest, migrationSchema, type Series } from './target.ts';
 import { Comparison } from './verify.ts';
 
 export interface ActOptions {
@@ -17,6 +17,8 @@ export interface ActOptions {
   readonly sizes: boolean;
   readonly overwrites: boolean;
   readonly settings: boolean;
+  /** Whether what is gone at the source is moved to the trash. */
+  readonly trashesGone: boolean;
   /** File for the report as a page; undefined: none. */
   readonly html: string | undefined;
 }
@@ -81,6 +83,7 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
   } finally {
     await files.close();
   }
+  const gone = await goneAtSource(carried, { run, as, trashes: options.trashesGone });
   const seconds = (performance.now() - began) / 1000;
   const { counts, remarks } = importer;
   const failed = sumOf(counts, 'refused');
@@ -93,8 +96,32 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
     counts,
     summary,
     remarks,
-    changes: changesOf(carried, places),
+    changes: [...changesOf(carried, places), ...gone],
   });
+}
+
+/** Posts and pages that were imported and that the source no longer has. */
+async function goneAtSource(
+  { source, catalogue, target, authorization, ask }: Carrying,
+  { run, as, trashes }: { readonly run: number; readonly as: string | undefined; readonly trashes: boolean },
+): Promise<ImportRemark[]> {
+  // Only somebody who sees everything can tell: an export may be a part, and a draft is not shown to everybody.
+  if (source.form !== 'site' || authorization === null) return [];
+  const gone = target.known.filter(
+    ({ key, area, digest }) =>
+      area === 'entry' &&
+      digest !== '' &&
+      digest !== goneDigest &&
+      !catalogue.items.has(Number(key.slice('item '.length))),
+  );
+  if (trashes && gone.length > 0) {
+    const items = gone.map(({ key, id }) => ({ key, area: 'entry', id, digest: goneDigest }));
+    await ask('migration trash', { run, ...(as === undefined ? {} : { as }), items });
+  }
+  const message = trashes
+    ? 'It is gone at the source, and in the trash here.'
+    : 'It is gone at the source, and stays here: --gone trash moves it to the trash.';
+  return gone.map(({ key }) => ({ key, code: 'gone', message }));
 }
 
 /** Compares what is here with the source. */

@@ -1,26 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import { codec } from '#catalogue/events.ts';
 import { findAccount, unknown } from '#commands/erasure.ts';
-import { beginMigration, freeNameOf, importItems, type WantedItem, type WantedUnread } from '#commands/migration.ts';
+import {
+  beginMigration,
+  freeNameOf,
+  importItems,
+  trashGone,
+  type WantedItem,
+  type WantedUnread,
+} from '#commands/migration.ts';
 import { bySystem, type Session } from '#commands/session.ts';
 import { withSubject } from '#commands/undo/subjects.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { StoredFile } from '#domain/media/commands.ts';
-import {
-  type ImportedArea,
-  type ImportedItem,
-  importedAreas,
-  type KeptUnread,
-  type Migration,
-  type MigrationEvent,
-  migrations,
-} from '#domain/migration/area.ts';
-import { templates } from '#domain/templates/area.ts';
-import { taxonomies } from '#domain/term/events.ts';
-import { type UndoEvent, undoStream } from '#domain/undo/events.ts';
+import { type ImportedArea, importedAreas } from '#domain/migration/area.ts';
 import { anonymous, viewerOf } from '#domain/user/roles.ts';
-import { activeTheme } from '#http/tables/themes/theme.ts';
 import type { UploadWork } from '#media/uploads.ts';
 import { HistoryDiffers } from '#node/tree/checkpoints.ts';
 import { mediaKind } from '#projections/media/store.ts';
@@ -28,7 +22,8 @@ import { shownFile } from '#site/addresses/items.ts';
 import { postOf } from '#site/rendering/posts.ts';
 import { AnswerRendering } from '#site/rendering/rendering.ts';
 import { defineVerb, type VerbStore, write } from '../verb.ts';
-import type { Imported, KnownItem, MigrationTarget } from './target.ts';
+import { migrationCommits, migrationTarget } from './earlier.ts';
+import type { Imported } from './target.ts';
 
 const whole = z.number();
 const series = z.object({ item: whole, term: whole, user: whole, comment: whole });
@@ -41,7 +36,7 @@ const target = defineVerb({
   args: z.object({ origin: z.string().describe('the site behind the source') }),
   isQuiet: true,
   isRead: true,
-  run: async (store, { origin }) => targetOf(store, origin),
+  run: async (store, { origin }) => migrationTarget(store, origin),
 });
 
 const begin = defineVerb({
@@ -95,6 +90,21 @@ const importing = defineVerb({
   isQuiet: true,
   run: (store, { as: login, ...wanted }) =>
     actingAs(store, login, (viewer) => importGroup(store, wanted as Group, viewer)),
+});
+
+const trash = defineVerb({
+  name: 'migration trash',
+  summary: 'Moves entries to the trash that are gone at their source.',
+  example: 'migration trash',
+  args: z.object({
+    run: whole,
+    as,
+    items: z.array(z.object({ key: z.string(), area: z.literal('entry'), id: whole, digest: z.string() })),
+  }),
+  run: (store, { as: login, run, items }) =>
+    actingAs(store, login, (viewer) =>
+      write(store, (session) => trashGone(session, items, { run, log: store.log }), viewer),
+    ),
 });
 
 type GroupFile = { readonly path: string; readonly name: string };
@@ -156,7 +166,7 @@ const runs = defineVerb({
   example: 'migration commits',
   args: z.object({ source: z.string(), run: whole.optional() }),
   isRead: true,
-  run: async ({ log }, { source, run }) => commitsOf(log, source, run),
+  run: async ({ log }, { source, run }) => migrationCommits(log, source, run),
 });
 
 interface NamedEntry {
@@ -175,7 +185,7 @@ function otherName(session: Session, { id, kind, slug, parent }: NamedEntry): { 
 }
 
 /** Internal verbs that `migrate` sends to the process with the store; not for typing. */
-export const migrationControls = [target, begin, importing, names, states, checkpoint, runs];
+export const migrationControls = [target, begin, importing, trash, names, states, checkpoint, runs];
 
 type Act<T> = (viewer: Parameters<typeof write>[2]) => Promise<T>;
 
@@ -185,54 +195,6 @@ async function actingAs<T>(store: VerbStore, login: string | undefined, act: Act
   if (account === undefined) return unknown(login);
   if (account.disabled) return refuse('account_disabled', `The account ${login} is disabled: name another with --as.`);
   return act(viewerOf(account));
-}
-
-/** All that was imported from a site before, from the events that noted it. */
-async function targetOf(store: VerbStore, origin: string): Promise<MigrationTarget> {
-  const { reader, log } = store;
-  const runs: MigrationTarget['runs'][number][] = [];
-  const known = new Map<string, KnownItem>();
-  const undone = undoneCommits(log);
-  for (const stored of log.read({ stream: migrations.stream })) {
-    const { type, data } = codec.decode(stored) as MigrationEvent;
-    const { run } = data;
-    if (type === 'MigrationBegan') {
-      if (data.origin === origin) runs.push({ ...data, at: stored.at, position: stored.position });
-    } else if (runs.some((one) => one.run === run)) {
-      for (const one of type === 'ItemsImported' ? data.items.map(knownItem) : [keptOnly(data)]) {
-        // What was undone is to come again, with the id that it had.
-        const isUndone = undone.has(stored.position - stored.commit.i);
-        const standing = isUndone ? { ...one, digest: '', modified: '' } : one;
-        if (one.area !== null || (known.get(one.key)?.area ?? null) === null) known.set(one.key, { ...standing, run });
-      }
-    }
-  }
-  const { url, name, timezone } = reader.site();
-  const { value: next } = await store.submit(bySystem, (session) => session.next);
-  return {
-    site: { url, name, timezone, theme: activeTheme(reader, store.plugins.themes).slug },
-    next: { item: next.nextId, term: next.nextTerm, user: next.nextUser, comment: next.nextComment },
-    runs,
-    known: [...known.values()],
-    users: reader.users().map(({ id, login, email }) => ({ id, login, email })),
-    terms: taxonomies.flatMap((taxonomy) => reader.terms(taxonomy).map(({ id, slug }) => ({ id, taxonomy, slug }))),
-    templates: reader.plugin(templates).places.map(({ number, type, theme, slug }) => ({ number, type, theme, slug })),
-    isEmpty: next.nextId === 1,
-  };
-}
-
-/** Positions at which commits begin that were undone. */
-function undoneCommits(log: VerbStore['log']): ReadonlySet<number> {
-  const found = [...log.read({ stream: undoStream })].map((stored) => codec.decode(stored) as UndoEvent);
-  return new Set(found.flatMap(({ data }) => data.commits));
-}
-
-function knownItem({ key, area, id, digest, modified = '' }: ImportedItem): Omit<KnownItem, 'run'> {
-  return { key, area, id, digest, modified };
-}
-
-function keptOnly({ key, digest }: KeptUnread): Omit<KnownItem, 'run'> {
-  return { key, area: null, id: 0, digest, modified: '' };
 }
 
 /** Stores the files, then imports the items: what the log names is there. */
@@ -317,26 +279,4 @@ function stateOf({ reader }: VerbStore, { area, id, shown }: AskedState): object
     revisions: all.map((one) => ({ ...one, ...reader.revisionTexts(one) })),
     ...(row === undefined ? {} : { shown: new AnswerRendering(reading).content(postOf(row, reader)) }),
   };
-}
-
-/** Positions of the commits that imported something from a source; `source`: its name, or the site behind it. */
-function commitsOf(log: VerbStore['log'], source: string, run: number | undefined) {
-  const isAsked = (one: Migration) =>
-    (run === undefined || one.run === run) &&
-    [one.source, one.origin, `http://${one.origin}`, `https://${one.origin}`].includes(source);
-  const found = new Map<
-    number,
-    { readonly run: number; readonly at: string; readonly positions: number[]; items: number }
-  >();
-  for (const stored of log.read({ stream: migrations.stream })) {
-    const { type, data } = codec.decode(stored) as MigrationEvent;
-    if (type === 'MigrationBegan') {
-      if (isAsked(data)) found.set(data.run, { run: data.run, at: stored.at, positions: [], items: 0 });
-    } else if (type === 'ItemsImported') {
-      const own = found.get(data.run);
-      own?.positions.push(stored.position);
-      if (own !== undefined) own.items += data.items.length;
-    }
-  }
-  return [...found.values()];
 }

@@ -12,6 +12,16 @@ export const sourceArgs = {
     .array(z.string().min(1))
     .describe('an address, a folder, or the files of an export that are parts of one site'),
   user: z.string().min(1).optional().describe('login at an address; its application password is in MIGRATE_PASSWORD'),
+  requests: z
+    .string()
+    .regex(/^(?:[1-9]|1\d|2\d)$/, 'is not a number from 1 to 29')
+    .optional()
+    .describe('requests to an address at the same time. Default: 2'),
+  pause: z
+    .string()
+    .regex(/^\d{1,5}$/, 'is not a number of milliseconds')
+    .optional()
+    .describe('milliseconds before each request to an address. Default: 0'),
   media: localPath()
     .optional()
     .describe('folder with the uploaded files; without it they are fetched from their addresses'),
@@ -48,7 +58,8 @@ export async function openSource(args: SourceArgs, { signal }: Pick<VerbPlace, '
   if (address !== null) {
     const { openLiveSite } = await import('#wxr/live.ts');
     const access = user === undefined ? {} : { user, password };
-    return { source: await openLiveSite(first, { ...access, signal }), trusted, authorization, authors };
+    const manners = { concurrency: Number(args.requests ?? 2), pause: Number(args.pause ?? 0) };
+    return { source: await openLiveSite(first, { ...access, ...manners, signal }), trusted, authorization, authors };
   }
   return { source: await openLocal(args), trusted, authorization: null, authors };
 }

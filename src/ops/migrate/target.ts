@@ -62,3 +62,6 @@ export const importedSchema = z.object({
 });
 
 export type Imported = z.infer<typeof importedSchema>;
+
+/** Stands for what was read of an item that the source no longer has. */
+export const goneDigest = 'gone';
