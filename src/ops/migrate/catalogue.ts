@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type {
@@ -199,6 +200,11 @@ export function termKeyOf({ taxonomy, slug }: Pick<TermRecord, 'taxonomy' | 'slu
 
 export function authorKey({ id, name }: { readonly id?: number; readonly name?: string }): string {
   return name || `#${id ?? 0}`;
+}
+
+/** What an account is called among what was imported: its login is its own, and is erased with it. */
+export function authorItemKey(key: string): string {
+  return `author ${createHash('sha256').update(key).digest('hex')}`;
 }
 
 const kindNames = new Set([...entryKinds.map(({ name }) => name), 'attachment']);

@@ -1,7 +1,7 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import type { SourceRef } from '#wxr/records.ts';
 import { mapReferences, type ReferenceMap } from '#wxr/references.ts';
-import { authorKey, type Catalogue, isKnownTaxonomy, isKnownType, termKeyOf } from './catalogue.ts';
+import { authorItemKey, authorKey, type Catalogue, isKnownTaxonomy, isKnownType, termKeyOf } from './catalogue.ts';
 import type { KnownItem, MigrationTarget, Series } from './target.ts';
 
 /** A file that was imported: where it is now, below the uploads, and its smaller sizes as `300x200`. */
@@ -83,7 +83,7 @@ export class SourcePlaces {
     const key = ref.name || (this.#authorOfId.get(ref.id ?? 0) ?? authorKey(ref));
     const author = this.#parts.catalogue.authors.get(key);
     if (author === undefined) return this.#accounts.get((this.#parts.authors.get('*') ?? '').toLowerCase()) ?? 0;
-    return this.account(key) ?? this.#idOf('user', `author ${key}`, author.id);
+    return this.account(key) ?? this.#idOf('user', authorItemKey(key), author.id);
   }
 
   /** The account here that an author of the source already has; undefined: one is made. */
@@ -92,7 +92,7 @@ export class SourcePlaces {
     const email = catalogue.authors.get(key)?.email ?? '';
     const wanted = authors.get(key) ?? authors.get('*') ?? '';
     if (wanted !== '') return this.#accounts.get(wanted.toLowerCase());
-    if (this.#known.has(`author ${key}`)) return undefined;
+    if (this.#known.has(authorItemKey(key))) return undefined;
     return (
       this.#accounts.get(key.toLowerCase()) ?? (email === '' ? undefined : this.#accounts.get(email.toLowerCase()))
     );
