@@ -1,9 +1,11 @@
+import { type Comment, commentStream } from '#domain/comment/state.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { freeEntrySlug } from '#domain/entry/naming.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { ofAddress, ofItem, ofUser } from '#domain/kernel/subject.ts';
 import { sizeName, uniqueFileName, uniqueMediaSlug } from '#domain/media/naming.ts';
 import type { Media } from '#domain/media/state.ts';
 import { type ImportedItem, type KeptIds, type Migration, migrations } from '#domain/migration/area.ts';
@@ -197,7 +199,7 @@ function isOfOthers(
 }
 
 /** Whether a site has one of the area, which has no number. */
-function isOnly(area: WantedItem['area']): boolean {
+export function isOnly(area: WantedItem['area']): boolean {
   return area === 'site' || area === 'plugin-site-styles';
 }
 
@@ -320,12 +322,21 @@ function knownRevision(rows: readonly RevisionRow[], wanted: WantedRevision): Re
   });
 }
 
+/** Whom or what an item belongs to: erasing any of these erases what was kept of it. */
+function ownersOf(session: Session, { area, state }: WantedItem, id: number): readonly string[] {
+  if (area !== 'comment') return ['entry', 'media', 'user'].includes(area) ? [`${area}-${id}`] : [];
+  const { post, author, email } = state as Comment;
+  const digest = addressDigest(session, email);
+  const writer = author === 0 ? [] : [ofUser(author)];
+  return [commentStream(id), ...ofItem(post), ...writer, ...(digest === '' ? [] : [ofAddress(digest)])];
+}
+
 function keepUnread(
   session: Session,
   item: WantedItem,
   { id, run }: { readonly id: number; readonly run: number },
 ): void {
-  const { key, area, digest, unread: data = '' } = item;
-  const whose = ['entry', 'media', 'comment', 'user'].includes(area) ? [`${area}-${id}`] : [];
+  const { key, digest, unread: data = '' } = item;
+  const whose = ownersOf(session, item, id);
   session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, key, digest, whose, data } }]);
 }

@@ -4,7 +4,19 @@ import { codec } from '#catalogue/events.ts';
 
 /** Members with strings that are not sealed, by the reason: everything else that people write has to be sealed. */
 const open: Readonly<Record<string, readonly string[]>> = {
-  'points in time': ['date', 'dateGmt', 'modified', 'modifiedGmt', 'latestGmt', 'until', 'day', 'clock', 'at'],
+  'points in time': [
+    'date',
+    'dateGmt',
+    'modified',
+    'modifiedGmt',
+    'latestGmt',
+    'until',
+    'day',
+    'clock',
+    'at',
+    'saved',
+    'savedGmt',
+  ],
   'digests, random ids and the types of files': [
     ...[
       'hash',
@@ -39,6 +51,12 @@ const open: Readonly<Record<string, readonly string[]>> = {
     'variant',
     'service',
     'reason',
+    'form',
+  ],
+  'what was imported, and what it belongs to: host and path of a site, name of a file, streams': [
+    'source',
+    'origin',
+    'whose',
   ],
   'what a hook is told': ['resources', 'changes', 'statuses'],
   prices: ['regularPrice', 'salePrice'],

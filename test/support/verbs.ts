@@ -17,13 +17,19 @@ interface Ended {
 
 const settings = (folder: string) => ({ DATA_DIR: folder, PORT: '0', REBUILD_PRIORITY: 'normal' });
 
-/** Runs a verb on a data directory, in a process of its own. */
-export function runVerb(folder: string, args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
+/** Runs a verb on a data directory, in a process of its own. `stop`: sends it SIGTERM. */
+export function runVerb(
+  folder: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+  stop?: AbortSignal,
+): Promise<Ended> {
   const env = { PATH: process.env['PATH'], ...settings(folder), ...more };
   return new Promise((done) => {
     const child = execFile(process.execPath, ['src/bin.js', ...args], { cwd: root, env }, (_, out, err) =>
       done({ status: child.exitCode ?? -1, out, err }),
     );
+    stop?.addEventListener('abort', () => child.kill('SIGTERM'));
   });
 }
 

@@ -2,7 +2,10 @@
 export interface ReferenceMap {
   /** Hosts of the source with their ports, such as `example.com`, with or without a leading `www.`. */
   readonly hosts: readonly string[];
-  /** The new address of one below a host of the source, without query and fragment; undefined: it stays as it is. */
+  /**
+   * The new address of one below a host of the source, without fragment and without a query other than the number of an item, as in `?p=12`;
+   * undefined: it stays as it is.
+   */
   readonly address?: (address: URL) => string | undefined;
   readonly item?: (id: number) => number;
   readonly term?: (id: number) => number;
@@ -25,6 +28,8 @@ export function mapReferences(text: string, map: ReferenceMap, base = ''): strin
 /** What ends an address within an attribute whose quotes are escaped. */
 const ESCAPED_END = /&(?:quot|#0?3[49]|#x2[27]|lt|gt);/i;
 const TAIL = /[?#]|&#0?38;/;
+/** A query that names an item by its number alone. */
+const NUMBERED = /^\?(?:p|page_id|attachment_id)=\d{1,15}(?=#|$)/;
 /** An attribute or style with an address that begins with no host. */
 const RELATIVE =
   /(\s(?:href|src|poster|action|data-[a-z-]{1,40})=["']|url\(["']?|"(?:url|href|src|link|mediaUrl|mediaLink)":")((?!\/\/|#|[a-z][a-z0-9+.-]*:)[^\s"'()<>]+)/gi;
@@ -58,6 +63,12 @@ function mapAddresses(text: string, map: ReferenceMap, base: string): string {
 function mapOne(host: string, rest: string, address: (url: URL) => string | undefined): string | null {
   const cut = TAIL.exec(rest)?.index ?? rest.length;
   const [path, tail] = [rest.slice(0, cut), rest.slice(cut)];
+  const [numbered] = NUMBERED.exec(tail) ?? [];
+  if (numbered !== undefined) {
+    const url = URL.parse(host + path + numbered);
+    const moved = url === null ? undefined : address(url);
+    return moved === undefined ? null : moved + tail.slice(numbered.length);
+  }
   const bare = path.replace(/[.,;:!]{1,3}$/, '');
   for (const one of new Set([bare, path])) {
     const url = URL.parse(host + one);
@@ -68,13 +79,14 @@ function mapOne(host: string, rest: string, address: (url: URL) => string | unde
 }
 
 function relativeMoved(found: string, base: string, address: (url: URL) => string | undefined): string | null {
-  const cut = TAIL.exec(found)?.index ?? found.length;
+  const tail = TAIL.exec(found)?.index ?? found.length;
+  const cut = tail + (NUMBERED.exec(found.slice(tail))?.[0].length ?? 0);
   const url = URL.parse(found.slice(0, cut), base);
   const moved = cut === 0 || url === null ? undefined : address(url);
   if (moved === undefined || moved === url?.href) return null;
   const target = new URL(moved);
   // Below the same host it stays a path.
-  return target.pathname + found.slice(cut);
+  return target.pathname + target.search + found.slice(cut);
 }
 
 const WORDS: readonly (readonly [pattern: RegExp, of: Series])[] = [

@@ -177,7 +177,10 @@ const templates = fc.record({
   },
   ...{ slug: text, title: text, description: text, content: text, area: fc.constantFrom('', 'header') },
 });
-const json = fc.dictionary(word, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
+// JSON has no -0.
+const json = fc
+  .dictionary(word, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true })
+  .map((value) => JSON.parse(JSON.stringify(value)));
 const styles = fc.record({
   ...{ kind: fc.constant('styles' as const), id, theme: word, settings: json, styles: json },
 });

@@ -211,7 +211,12 @@ const styles: UndoSubject<Settings> = {
     return { title, settings, styles: looks };
   },
   fieldsOf: single,
-  restore: (session, _, then) => changeStyles(session.plugin(siteStyles), then, session.viewer?.id ?? 0),
+  restore(session, now, then) {
+    // What was never set reads as empty, and stays so.
+    const isOther = ([name, value]: [string, unknown]) => JSON.stringify(now?.[name]) !== JSON.stringify(value);
+    const wanted = Object.fromEntries(Object.entries(then).filter(isOther));
+    return changeStyles(session.plugin(siteStyles), wanted, session.viewer?.id ?? 0);
+  },
 };
 
 const switches: UndoSubject<Tools['switches']> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
-import { ofTheSite, type Subjects } from '#domain/kernel/subject.ts';
+import { ofTheSite, ofUser, type Subjects } from '#domain/kernel/subject.ts';
 import { defineArea, onlyKey } from '../plugins/area.ts';
 
 const id = z.int().min(0);
@@ -29,7 +29,7 @@ const MigrationBegan = defineEvent({
   }),
   sealed: ['by'],
   erased: { by: '' },
-  subjects: ofTheSite,
+  subjects: ({ actor }) => (actor === null || actor === 0 ? ofTheSite() : [ofUser(actor)]),
 });
 
 const ItemsImported = defineEvent({

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { thisOperator } from '../operator.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Carrying, makingOf, placesBefore, placesWith } from './carrying.ts';
-import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
+import { authorItemKey, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { SourceFiles } from './files.ts';
 import { type ImportCounts, Importer, type ImportRemark } from './importer.ts';
 import { waitingFolder } from './opening.ts';
@@ -177,7 +177,9 @@ async function ended(
   const at = new Date().toISOString();
   const { site, notices } = catalogue;
   const about = { source: source.name, title: site.title, target: target.site.url, at, notices };
-  const report: MigrationReport = { ...about, checkpoint: '', ...found };
+  const names = new Map([...catalogue.authors.keys()].map((key) => [authorItemKey(key), `author ${key}`]));
+  const remarks = found.remarks.map((one) => ({ ...one, key: names.get(one.key) ?? one.key }));
+  const report: MigrationReport = { ...about, checkpoint: '', ...found, remarks };
   if (file !== undefined) await writeFile(file, reportPage(report));
   return { kind: isWrong ? 'wrong' : 'done', value: report, text: moveReportText(report) };
 }

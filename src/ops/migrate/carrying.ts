@@ -34,13 +34,25 @@ export async function carrying(
       { origin: catalogue.origin },
       {
         controls: migrationControls,
-        untilDone: (begun, ask) =>
-          work({ ...opened, place, catalogue, target: targetSchema.parse(begun), ask: askingBy(ask) }).catch(refusalOf),
+        untilDone: async (begun, ask) => {
+          const target = targetSchema.parse(begun);
+          const unknown = unknownAccount(opened, target);
+          return unknown ?? work({ ...opened, place, catalogue, target, ask: askingBy(ask) }).catch(refusalOf);
+        },
       },
     );
   } catch (error) {
     return refusalOf(error);
   }
+}
+
+/** The refusal if an author of the source is to be an account that is not here; null: there is none. */
+function unknownAccount({ authors }: Pick<OpenedSource, 'authors'>, { users }: MigrationTarget): Outcome | null {
+  const here = new Set(users.flatMap(({ login, email }) => [login.toLowerCase(), email.toLowerCase()]));
+  const [theirs, ours] = [...authors].find(([, login]) => !here.has(login.toLowerCase())) ?? [];
+  if (ours === undefined) return null;
+  const message = `--authors: there is no account ${ours} here, which ${theirs} is to be: make it with "user add", or name another.`;
+  return { kind: 'refused', code: 'invalid_username', message };
 }
 
 /** Why a source could not be read, or a verb was not carried out. Throws what is neither. */
@@ -101,17 +113,21 @@ function cut(ids: MigrationTarget['runs'][number]['ids'], first: Readonly<Record
 /** Entries that are asked about at a time. */
 const atOnce = 1000;
 
-/** Notes the slugs that others have here already. */
+/** Notes the slugs that items have here because others have theirs. */
 async function rename(places: SourcePlaces, { catalogue, ask }: Pick<Carrying, 'catalogue' | 'ask'>): Promise<void> {
   let batch: { id: number; kind: string; slug: string; parent: number }[] = [];
+  const sources = new Map<number, number>();
   const settle = async () => {
     const taken = (await ask('migration names', { items: batch })) as readonly { id: number; instead: string }[];
-    for (const { id, instead } of taken) places.rename(id, instead);
+    for (const { id, instead } of taken) places.rename(sources.get(id) ?? 0, instead);
     batch = [];
+    sources.clear();
   };
   for (const [id, { type, slug, parent }] of catalogue.items) {
-    if (slug === '' || !isKnownType(type) || places.known(`item ${id}`) !== undefined) continue;
-    batch.push({ id: places.item(id), kind: type, slug, parent: places.item(parent) });
+    if (slug === '' || !isKnownType(type)) continue;
+    const here = places.item(id);
+    sources.set(here, id);
+    batch.push({ id: here, kind: type, slug, parent: places.item(parent) });
     if (batch.length === atOnce) await settle();
   }
   if (batch.length > 0) await settle();

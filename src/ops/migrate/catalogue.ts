@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type {
@@ -142,13 +143,20 @@ class CatalogueMaking {
   #item(record: ItemRecord): void {
     const { id, type, status, slug, link, author, file, terms } = record;
     this.#rise('item', id);
-    const url = URL.parse(link);
-    const path = url === null ? '' : url.pathname + url.search;
+    const path = this.#pathOf(URL.parse(link), slug);
     const parent = record.menuItem?.parent ?? record.parent;
     this.#items.set(id, { type, status, slug, parent, path, file: file?.path ?? '' });
     if (file !== null) this.#sample(file);
     this.#mention(author);
     for (const term of terms) this.#use(term);
+  }
+
+  /** The front page is known by the address that it would have otherwise. */
+  #pathOf(url: URL | null, slug: string): string {
+    if (url === null) return '';
+    const root = (URL.parse(this.#site.url)?.pathname ?? '/').replace(/\/$/, '');
+    const isFront = url.pathname.replace(/\/$/, '') === root && url.search === '';
+    return isFront ? `${root}/${slug}/` : url.pathname + url.search;
   }
 
   /** Keeps ever fewer of them, spread over all. */
@@ -192,6 +200,11 @@ export function termKeyOf({ taxonomy, slug }: Pick<TermRecord, 'taxonomy' | 'slu
 
 export function authorKey({ id, name }: { readonly id?: number; readonly name?: string }): string {
   return name || `#${id ?? 0}`;
+}
+
+/** What an account is called among what was imported: its login is its own, and is erased with it. */
+export function authorItemKey(key: string): string {
+  return `author ${createHash('sha256').update(key).digest('hex')}`;
 }
 
 const kindNames = new Set([...entryKinds.map(({ name }) => name), 'attachment']);

@@ -17,6 +17,7 @@ import { type ImportedArea, importedAreas } from '#domain/migration/area.ts';
 import { anonymous, viewerOf } from '#domain/user/roles.ts';
 import type { UploadWork } from '#media/uploads.ts';
 import { HistoryDiffers } from '#node/tree/checkpoints.ts';
+import { mediaKind } from '#projections/media/store.ts';
 import { shownFile } from '#site/addresses/items.ts';
 import { postOf } from '#site/rendering/posts.ts';
 import { AnswerRendering } from '#site/rendering/rendering.ts';
@@ -175,9 +176,11 @@ interface NamedEntry {
   readonly parent: number;
 }
 
-/** What an entry or a file is called instead, if another has its name already. */
+/** What an entry or a file is called instead, if another has its name already, or had it when this was imported. */
 function otherName(session: Session, { id, kind, slug, parent }: NamedEntry): { id: number; instead: string }[] {
-  const instead = freeNameOf(session, { id, kind, slug, parent });
+  const present = kind === mediaKind ? session.media(id)?.slug : session.entry(id)?.slug;
+  const isNumbered = present?.startsWith(`${slug}-`) === true && /^\d+$/.test(present.slice(slug.length + 1));
+  const instead = present === slug || isNumbered ? present : freeNameOf(session, { id, kind, slug, parent });
   return instead === slug ? [] : [{ id, instead }];
 }
 

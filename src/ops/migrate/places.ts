@@ -1,7 +1,7 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import type { SourceRef } from '#wxr/records.ts';
 import { mapReferences, type ReferenceMap } from '#wxr/references.ts';
-import { authorKey, type Catalogue, isKnownTaxonomy, isKnownType, termKeyOf } from './catalogue.ts';
+import { authorItemKey, authorKey, type Catalogue, isKnownTaxonomy, isKnownType, termKeyOf } from './catalogue.ts';
 import type { KnownItem, MigrationTarget, Series } from './target.ts';
 
 /** A file that was imported: where it is now, below the uploads, and its smaller sizes as `300x200`. */
@@ -24,7 +24,7 @@ export interface PlacesParts {
 const UPLOADS = /\/(?:uploads|files)\/(.+)$/;
 const VARIANT = /^(.*)-(\d+x\d+)(\.[a-z0-9]+)$/i;
 const ENLARGED = /-(?:scaled|rotated)(\.[a-z0-9]+)$/i;
-const PLAIN_LINK = /^\?(?:p|page_id|attachment_id)=(\d{1,15})$/;
+const PLAIN_LINK = /^(\?(?:p|page_id|attachment_id)=)(\d{1,15})$/;
 
 /** Where everything of a source is at the site that it goes to: ids, slugs, addresses. */
 export class SourcePlaces {
@@ -83,7 +83,7 @@ export class SourcePlaces {
     const key = ref.name || (this.#authorOfId.get(ref.id ?? 0) ?? authorKey(ref));
     const author = this.#parts.catalogue.authors.get(key);
     if (author === undefined) return this.#accounts.get((this.#parts.authors.get('*') ?? '').toLowerCase()) ?? 0;
-    return this.account(key) ?? this.#idOf('user', `author ${key}`, author.id);
+    return this.account(key) ?? this.#idOf('user', authorItemKey(key), author.id);
   }
 
   /** The account here that an author of the source already has; undefined: one is made. */
@@ -92,7 +92,7 @@ export class SourcePlaces {
     const email = catalogue.authors.get(key)?.email ?? '';
     const wanted = authors.get(key) ?? authors.get('*') ?? '';
     if (wanted !== '') return this.#accounts.get(wanted.toLowerCase());
-    if (this.#known.has(`author ${key}`)) return undefined;
+    if (this.#known.has(authorItemKey(key))) return undefined;
     return (
       this.#accounts.get(key.toLowerCase()) ?? (email === '' ? undefined : this.#accounts.get(email.toLowerCase()))
     );
@@ -134,7 +134,7 @@ export class SourcePlaces {
     return this.#isKept('item', id) ? id : 0;
   }
 
-  /** Notes the slug that an item has to have here, where that is not its own. */
+  /** Notes the slug that an item of the source has to have here, where that is not its own. */
   rename(id: number, slug: string): void {
     this.#slugs.set(id, slug);
   }
@@ -206,11 +206,14 @@ export class SourcePlaces {
   }
 
   #moved(found: URL, { own, roots }: { readonly own: string; readonly roots: readonly string[] }): string | undefined {
-    const plain = PLAIN_LINK.exec(found.search);
-    const named = plain === null ? this.#byPath.get(found.pathname) : Number(plain[1]);
+    const [plain, query = '', number = ''] = PLAIN_LINK.exec(found.search) ?? [];
+    if (plain !== undefined) {
+      const here = this.item(Number(number));
+      return here === 0 ? undefined : `${own}/${query}${here}`;
+    }
+    const named = this.#byPath.get(found.pathname);
     const path = named === undefined ? null : this.#pathOf(named);
     if (path !== null) return own + path;
-    if (plain !== null) return undefined;
     const upload = UPLOADS.exec(found.pathname)?.[1];
     if (upload !== undefined) return `${own}/uploads/${this.#uploadOf(upload)}`;
     const root = roots.find((one) => `${found.pathname}/`.startsWith(`${one}/`));

@@ -135,7 +135,7 @@ export class MigrationRun {
   /** The address of a picture that stood in a text, as a media item of its own. */
   async #picture(
     picture: { hash: string; name: string; bytes: Buffer },
-    { date, author }: ItemRecord,
+    { date, dateGmt, author }: ItemRecord,
   ): Promise<string | null> {
     const { making, importer, files, target } = this.#parts;
     const { places } = making;
@@ -145,7 +145,7 @@ export class MigrationRun {
     };
     if (address() !== null) return address();
     const key = pictureKey(picture);
-    const record = pictureRecord(picture.name, { date, author });
+    const record = pictureRecord(picture.name, { date, dateGmt, author });
     const item = { ...mediaItem(record, making), key, id: places.known(key)?.id ?? 0, digest: picture.hash };
     await importer.flush();
     await importer.add('picture', item, { file: await files.keep(picture.name, picture.bytes) });
@@ -207,10 +207,13 @@ export function isCounted(kind: string): boolean {
 }
 
 /** A media item for a picture that had none. */
-export function pictureRecord(name: string, { date, author }: Pick<ItemRecord, 'date' | 'author'>): ItemRecord {
+export function pictureRecord(
+  name: string,
+  { date, dateGmt, author }: Pick<ItemRecord, 'date' | 'dateGmt' | 'author'>,
+): ItemRecord {
   const stem = name.replace(/\.[^.]*$/, '');
   const texts = { title: stem, content: '', excerpt: '', footnotes: '', link: '', guid: '', password: '' };
-  const times = { date, dateGmt: null, modified: null, modifiedGmt: null };
+  const times = { date, dateGmt, modified: null, modifiedGmt: null };
   const file = { url: '', path: name, type: '', altText: '', width: 0, height: 0, original: '', sizes: [] };
   return {
     ...{ kind: 'item', id: 0, type: 'attachment', status: 'inherit', slug: stem, author, parent: 0, menuOrder: 0 },

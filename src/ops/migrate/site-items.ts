@@ -56,7 +56,9 @@ export function settingsItem(site: SiteRecord, { places }: Making): WantedItem {
       settings[name] === undefined ? [] : [[own, settings[name]] as const],
     );
   const category = Number(settings['default_category'] ?? 0);
-  const ids = given(items).map(([name, id]) => [name, Number(id) === 0 ? 0 : places.item(Number(id))]);
+  // Null: it is not set.
+  const idOf = (id: unknown) => (id === null ? null : Number(id) === 0 ? 0 : places.item(Number(id)));
+  const ids = given(items).map(([name, id]) => [name, idOf(id)]);
   const state = {
     ...{ name: title, description },
     ...(/^[A-Z]/.test(timezone) ? { timezone } : {}),

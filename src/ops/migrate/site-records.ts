@@ -70,7 +70,7 @@ function siteRecord(model: Model): SourceRecord {
       default_ping_status: site.defaultPingStatus,
       default_comment_status: site.defaultCommentStatus,
       default_category: site.defaultCategory,
-      site_logo: site.siteLogo,
+      site_logo: site.unset.includes('siteLogo') ? null : site.siteLogo,
       site_icon: site.siteIcon,
     },
   };

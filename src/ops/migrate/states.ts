@@ -23,7 +23,7 @@ import type {
   SourceRecord,
   TermRecord,
 } from '#wxr/records.ts';
-import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
+import { authorItemKey, authorKey, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
 import { isOfProduct, productFrom } from './products.ts';
 
@@ -57,7 +57,7 @@ export function authorItem(key: string, author: AuthorRecord, { places }: Making
     ...(slug === '' ? {} : { slug }),
     ...(known.length === 0 ? {} : { roles: known }),
   };
-  return wanted('user', `author ${key}`, { id: places.user({ name: key }), record: author, state });
+  return wanted('user', authorItemKey(key), { id: places.user({ name: key }), record: author, state });
 }
 
 export function termItem(key: string, term: TermRecord, { places }: Making): WantedItem {
@@ -201,7 +201,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   const [folder, name] = splitPath(record.file?.path ?? '', date);
   const state: Partial<Media> = {
     id: places.item(record.id),
-    slug: places.slug(record.id),
+    slug: places.slug(record.id) || record.slug,
     author: places.user(record.author),
     ...{ date, dateGmt, modified, modifiedGmt },
     title: record.title,
@@ -262,14 +262,14 @@ export function unreadThing(record: SourceRecord, { places }: Making): WantedUnr
   const owner = 'author' in record ? places.user(record.author) : 0;
   const item = record.kind === 'comment' ? places.item(record.of) : 0;
   const whose = [...(owner === 0 ? [] : [`user-${owner}`]), ...(item === 0 ? [] : [`entry-${item}`, `media-${item}`])];
-  const email = record.kind === 'comment' ? record.email : '';
+  const email = 'email' in record ? record.email : '';
   return { key, digest: recordDigest(record), data: JSON.stringify(record), whose, email };
 }
 
 export function keyOfRecord(record: SourceRecord): string {
   if (record.kind === 'term') return `term ${record.taxonomy} ${record.slug}`;
   if (record.kind === 'template') return `template ${record.type} ${record.theme} ${record.slug}`;
-  if (record.kind === 'author') return `author ${record.login || `#${record.id}`}`;
+  if (record.kind === 'author') return authorItemKey(authorKey({ id: record.id, name: record.login }));
   if (record.kind === 'site') return 'site';
   return record.kind === 'styles' ? `styles ${record.theme}` : `${record.kind} ${record.id}`;
 }

@@ -1,4 +1,4 @@
-import { differingFields, type WantedItem } from '#commands/migration.ts';
+import { differingFields, isOnly, type WantedItem } from '#commands/migration.ts';
 import type { Media } from '#domain/media/state.ts';
 import { DownloadFailed } from '#outgoing/download.ts';
 import { plain } from '#text/html.ts';
@@ -157,7 +157,8 @@ export class Comparison {
     { item, written, file }: Waiting,
     found: Standing | null,
   ): Promise<{ code: string; message: string }[]> {
-    if (found === null || item.id === 0) return [{ code: 'missing', message: 'It is not here.' }];
+    if (found === null || (item.id === 0 && !isOnly(item.area)))
+      return [{ code: 'missing', message: 'It is not here.' }];
     const wanted = file === null ? item.state : { ...item.state, ...fileFields(found.state as Media) };
     const fields = differingFields(item.area, found.state, { ...found.state, ...wanted }).filter(
       (name) => name !== 'slug' || !this.#isRenamed(item, found.state),
@@ -221,13 +222,11 @@ function fileFields({ folder, name }: Media): object {
 }
 
 function isAmong(
-  { savedGmt, title, content, excerpt }: NonNullable<WantedItem['revisions']>[number],
+  { author, savedGmt, title, content, excerpt, footnotes }: NonNullable<WantedItem['revisions']>[number],
   found: NonNullable<Standing['revisions']>,
 ): boolean {
-  return found.some(
-    (one) =>
-      one['dateGmt'] === savedGmt && one['title'] === title && one['content'] === content && one['excerpt'] === excerpt,
-  );
+  const wanted = Object.entries({ author, dateGmt: savedGmt, title, content, excerpt, footnotes });
+  return found.some((one) => wanted.every(([name, value]) => one[name] === value));
 }
 
 /** Shorter ones, and numbers, become signs and pictures. */
@@ -248,5 +247,6 @@ export function lostWord(written: string, shown: string): string {
 }
 
 function wordsOf(text: string): readonly string[] {
+  // Words of two elements are two words, whether or not there is a space between them.
   return plain(text.replace(HIDDEN, ' ').replaceAll('<', ' <')).normalize('NFC').match(WORDS) ?? [];
 }

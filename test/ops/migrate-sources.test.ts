@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { emptyTarget, listenFor, liveSource, startReached } from '../support/moved-sites.ts';
+import { allAnswers } from '../support/site-answers.ts';
+import { aComment, aFile, anAuthor, anItem, aSite, folderOf, sourceUrl } from '../support/source-records.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { pngOf } from '../support/uploads.ts';
+import { runVerb, typeVerb } from '../support/verbs.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const png = Buffer.from(pngOf(300, 200));
+
+/** Answers to every path with a text. */
+async function serving(text: string, type: string): Promise<string> {
+  const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': type }).end(text));
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a source that cannot be read', () => {
+  it('is refused with a code and what to do, and nothing is written', async () => {
+    const target = await emptyTarget();
+    const folder = temporaryDirectory();
+    const file = (name: string, text: string | Buffer) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const [plain, json] = [await serving('<p>Hello', 'text/html'), await serving('{"a":1}', 'application/json')];
+    const source = await startReached();
+    liveSource(source);
+    process.env['MIGRATE_PASSWORD'] = 'wrong wrong wrong';
+    const before = stateOf(target.directory);
+    const cases: [args: string[], status: number, code: RegExp][] = [
+      [[plain], 1, /\(not_an_interface\)$/],
+      [[json], 1, /\(not_an_interface\)$/],
+      [[source.address, '--user', 'administrator'], 1, /\(password_refused\)$/],
+      [[join(folder, 'none.xml')], 2, /there is no file or folder .*none\.xml/],
+      [[file('empty.xml', '')], 1, /\(empty_file\)$/],
+      [[file('page.xml', '<html><body>Sign in')], 1, /\(web_page\)$/],
+      [[file('picture.xml', png)], 1, /\(\w+\)$/],
+      [[], 2, /<source> is missing/],
+    ];
+    for (const [args, status, code] of cases) {
+      for (const verb of ['plan', 'run', 'verify']) {
+        const ended = await target.type('migrate', verb, ...args);
+        expect([args, verb, ended.status, ended.err.split('\n')[0]]).toEqual([
+          args,
+          verb,
+          status,
+          expect.stringMatching(code),
+        ]);
+      }
+    }
+    const gone = await target.type('migrate', 'plan', 'http://127.0.0.1:9');
+    expect([gone.status, gone.err]).toEqual([1, expect.stringContaining('(source_unreachable)')]);
+    expect(stateOf(target.directory)).toEqual(before);
+    const undone = await target.type('migrate', 'undo', 'http://127.0.0.1:9');
+    expect([undone.status, undone.err]).toEqual([1, expect.stringContaining('(nothing_imported)')]);
+    const verified = await target.type('migrate', 'verify', await folderOf([aSite()]));
+    expect([verified.status, verified.err]).toEqual([1, expect.stringContaining('(nothing_imported)')]);
+  });
+});
+
+/** Files of a data directory with their bytes, but for what reading alone changes. */
+function stateOf(directory: string): Readonly<Record<string, string>> {
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(
+      (one) => one.isFile() && /^log\.db$|^media/.test(join(one.parentPath, one.name).slice(directory.length + 1)),
+    )
+    .map((one) => join(one.parentPath, one.name));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(name).toString('base64')]));
+}
+
+const small = [
+  aSite({ title: 'Old <script>alert(1)</script> site' }),
+  anAuthor({ id: 3, login: 'ada', displayName: '<img src=x onerror=alert(2)>' }),
+  anAuthor({ id: 4, login: 'bede' }),
+  anItem({ id: 20, slug: 'one', link: `${sourceUrl}/2019/03/one/`, title: '<script>alert(3)</script>' }),
+  anItem({ id: 21, slug: 'two', author: { id: 4, name: 'bede' }, meta: [{ key: '_x', value: '<b>unread</b>' }] }),
+  aFile(22, '2019/03/leaf.png', { slug: 'leaf' }),
+  aComment({ id: 7, of: 20 }),
+];
+
+describe('a plan', () => {
+  it('says what comes and writes nothing, beside a server and without one', async () => {
+    const folder = await folderOf(small, png);
+    const target = await emptyTarget();
+    const before = stateOf(target.directory);
+    const plan = await target.type('migrate', 'plan', folder, '--json');
+    expect(plan).toMatchObject({ status: 0, err: '' });
+    expect(JSON.parse(plan.out)).toMatchObject({
+      what: 'plan',
+      counts: { post: { comes: 2 }, attachment: { comes: 1 }, comment: { comes: 1 }, author: { comes: 2 } },
+    });
+    expect(stateOf(target.directory)).toEqual(before);
+    const used = await startReached();
+    await listenFor(used.site);
+    const position = used.site.position();
+    expect(await typeVerb(used.site.directory, ['migrate', 'plan', folder])).toMatchObject({ status: 0 });
+    expect(used.site.position()).toBe(position);
+  });
+});
+
+describe('a report', () => {
+  it('shows texts of the source as texts, and is signed after a comparison', async () => {
+    const folder = await folderOf(small, png);
+    const target = await emptyTarget();
+    const file = join(temporaryDirectory(), 'report.html');
+    for (const verb of ['plan', 'run', 'verify']) {
+      expect(await target.type('migrate', verb, folder, '--html', file)).toMatchObject({ status: 0 });
+      const page = readFileSync(file, 'utf8');
+      expect(page).toContain('Old &lt;script&gt;alert(1)&lt;/script&gt; site');
+      expect(page.match(/<(?:script|img|b)\b/g)).toBeNull();
+      expect(page.includes('<h2>Signed</h2>')).toBe(verb === 'verify');
+    }
+    expect(readFileSync(file, 'utf8')).toContain('0 differences');
+  });
+});
+
+describe('an address of the old site', () => {
+  it('leads to where the item or the file is now', async () => {
+    const folder = await folderOf(small, png);
+    const target = await emptyTarget();
+    expect(await target.type('migrate', 'run', folder)).toMatchObject({ status: 0 });
+    const { site, address } = await startReached(target);
+    const ask = async (path: string) => {
+      const { status, headers } = await fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual' });
+      return [status, headers.get('location')];
+    };
+    expect(await ask('/2019/03/one/')).toEqual([301, `${address}/one/`]);
+    expect(await ask('/2019/03/ONE')).toEqual([301, `${address}/one/`]);
+    expect(await ask('/wp-content/uploads/2019/03/leaf.png')).toEqual([301, `${address}/uploads/2019/03/leaf.png`]);
+    expect(await ask('/2019/03/none/')).toEqual([404, null]);
+    expect((await ask('/uploads/2019/03/leaf.png'))[0]).toBe(200);
+  });
+});
+
+describe('authors of a source', () => {
+  it('become the accounts that a file names; others are made without a password', async () => {
+    const folder = await folderOf(small, png);
+    const target = await emptyTarget('hilda');
+    const csv = join(temporaryDirectory(), 'authors.csv');
+    writeFileSync(csv, '\ufeff"ada", hilda\r\n\r\n');
+    expect(await target.type('migrate', 'run', folder, '--authors', csv)).toMatchObject({ status: 0 });
+    expect(await target.type('migrate', 'verify', folder, '--authors', csv)).toMatchObject({ status: 0 });
+    const users = JSON.parse((await target.type('user', 'list', '--json')).out);
+    expect(users.map(({ username }: Row) => username)).toEqual(['hilda', 'bede']);
+    const posts = (await allAnswers(await startReached(target)))['/posts?status=any,trash'] as Row[];
+    expect(posts.map(({ author }) => author)).toEqual([1, users[1].id]);
+    for (const [text, said] of [
+      ['ada', 'is not a login at the source, a comma, and a login here'],
+      ['ada,nobody', 'there is no account nobody here'],
+    ] as const) {
+      writeFileSync(csv, text);
+      const ended = await (await emptyTarget('hilda')).type('migrate', 'run', folder, '--authors', csv);
+      expect([ended.status === 0, ended.err]).toEqual([false, expect.stringContaining(said)]);
+    }
+  });
+});
+
+describe('follow', () => {
+  it('brings changes until it is stopped', async () => {
+    const source = await startReached();
+    const { args, env } = liveSource(source);
+    const first = await source.site.make('administrator', '/posts', { title: 'First', status: 'publish' });
+    const target = await startReached();
+    await listenFor(target.site);
+    const stop = new AbortController();
+    const ending = runVerb(target.site.directory, ['follow', ...args, '--every', '1'], env, stop.signal);
+    const titles = async () =>
+      ((await target.site.call('anonymous', 'GET /posts?orderby=id&order=asc')).body as Row[]).map(
+        ({ title }) => (title as Row)['rendered'],
+      );
+    await expect.poll(titles).toEqual(['First']);
+    source.site.clock.now += 60_000;
+    await source.site.call('administrator', `POST /posts/${first}`, { title: 'Changed' });
+    await source.site.make('administrator', '/posts', { title: 'Second', status: 'publish' });
+    await expect.poll(titles).toEqual(['Changed', 'Second']);
+    stop.abort();
+    expect((await ending).err).toContain('2');
+  });
+});
