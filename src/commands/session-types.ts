@@ -4,6 +4,7 @@ import type { Budget, NewEvent } from '#eventstore/port.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
 import type { Finder } from '#projections/past/reader.ts';
+import type { Savepoint } from './savepoints.ts';
 
 /** The user on whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -25,6 +26,8 @@ export interface Bounds extends Times {
   /** Maximum size of the commit, in bytes. */
   readonly room: number;
   readonly sizeOf?: Budget['sizeOf'];
+  /** Whether nothing was written in the transaction yet. */
+  readonly isFirst?: boolean;
 }
 
 export interface StagedCommit {
@@ -46,6 +49,7 @@ export interface AttemptStart {
   readonly checkpoint: Checkpoint;
   readonly staged: number;
   readonly unfinished: number;
+  readonly savepoint: Savepoint;
 }
 
 /** How a session decides and reads for a while. */

@@ -1,4 +1,3 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { beginsStream, codec } from '#catalogue/events.ts';
 import type { EntryMoment } from '#domain/entry/commands.ts';
 import { newIdOf } from '#domain/identities.ts';
@@ -20,6 +19,7 @@ import type { AnswerAges } from './answer-ages.ts';
 import { CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';
 import { Refused } from './refused.ts';
+import { Savepoints } from './savepoints.ts';
 import type { AttemptStart, Bounds, SessionMode, StagedCommit, StagedPart, WriteContext } from './session-types.ts';
 
 export type { Bounds, Times, WriteContext } from './session-types.ts';
@@ -35,18 +35,16 @@ export interface SessionParts extends ReaderParts {
  * One attempt to build a commit. A session is a read model that sees what it has staged itself; no other reader sees that before it is in
  * the log.
  *
- * It runs within a transaction of the projections. Each request of a batch has a savepoint, so that one that is refused leaves no trace,
- * not even used ids, and all that succeed are one commit.
+ * It runs within a transaction of the projections. Each request of a batch has a savepoint, or the whole transaction while that has nothing
+ * else, so that one that is refused leaves no trace, not even used ids, and all that succeed are one commit.
  *
  * Why, and what was rejected: `docs/adr/0008-batches-and-retries.md`.
  */
 export class Session extends Reader {
-  readonly #db: DatabaseSync;
   readonly #log: ReaderParts['log'];
   readonly #projector: Projector;
   readonly #reactions: readonly Reaction<Session>[];
-  readonly #savepoint: StatementSync;
-  readonly #release: StatementSync;
+  readonly #savepoints: Savepoints;
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
   readonly answerAges: AnswerAges;
@@ -72,11 +70,9 @@ export class Session extends Reader {
     const { projector, reactions, answerAges } = parts;
     super(parts);
     this.#reactions = reactions;
-    this.#db = parts.db;
     this.#log = parts.log;
     this.#projector = projector;
-    this.#savepoint = parts.db.prepare('SAVEPOINT attempt');
-    this.#release = parts.db.prepare('RELEASE attempt');
+    this.#savepoints = new Savepoints(parts.db);
     this.requests = this.of(requests);
     this.answerAges = answerAges;
   }
@@ -140,8 +136,9 @@ export class Session extends Reader {
     return last?.at === this.#at;
   }
 
-  begin(context: WriteContext, { at, now, room, sizeOf = plainSize }: Bounds): void {
+  begin(context: WriteContext, { at, now, room, sizeOf = plainSize, isFirst = false }: Bounds): void {
     this.#context = context;
+    this.#savepoints.begin(isFirst);
     this.#at = at;
     this.#now = now;
     this.#room = room;
@@ -282,8 +279,8 @@ export class Session extends Reader {
       checkpoint: { ...this.#projector.checkpoint },
       staged: this.#staged.length,
       unfinished: this.#unfinished.length,
+      savepoint: this.#savepoints.set(),
     };
-    this.#savepoint.run();
     try {
       const value = work();
       if (isRefusal(value)) {
@@ -291,7 +288,7 @@ export class Session extends Reader {
         return value;
       }
       yield* rest();
-      this.#release.run();
+      this.#savepoints.release(start.savepoint);
       return value;
     } catch (error) {
       if (error instanceof Refused) {
@@ -329,8 +326,8 @@ export class Session extends Reader {
   }
 
   // Changes are not undone: reporting an unchanged item as changed is harmless.
-  #undo({ checkpoint, staged, unfinished }: AttemptStart): void {
-    this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
+  #undo({ checkpoint, staged, unfinished, savepoint }: AttemptStart): void {
+    this.#savepoints.goBack(savepoint);
     this.#projector.rewind(checkpoint);
     this.#staged.length = staged;
     this.#unfinished.length = unfinished;

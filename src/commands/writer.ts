@@ -279,7 +279,7 @@ export class Writer {
       // Commits of other nodes during a pause make this group a conflict, whatever it reads of them.
       await pauseForReads();
       const began = performance.now();
-      const bounds = { ...times, room: Math.min(commitBytes, left), sizeOf };
+      const bounds = { ...times, room: Math.min(commitBytes, left), sizeOf, isFirst: done.length === 0 };
       const one = await finishedInTurns(decideOne(job, bounds, this.#parts));
       this.#trace('decide', [job], began);
       // It becomes the first of the next group, which may have room for it.
