@@ -280,12 +280,15 @@ function changesOf({ catalogue }: Carrying, places: SourcePlaces): ImportRemark[
   return changes;
 }
 
+/** Bytes of a file that are read for an estimate. */
+const sampleBytes = 20_000_000;
+
 async function sizeOf({ source, catalogue, trusted, authorization, place }: Carrying, files: number): Promise<number> {
   const folder = waitingFolder(place.config);
   const reading = new SourceFiles({ source, folder, trusted, authorization, signal: place.signal });
   let looked = 0;
   for (const file of catalogue.samples) {
-    await reading.digest(file).then(
+    await reading.digest(file, sampleBytes).then(
       () => (looked += 1),
       () => undefined,
     );
