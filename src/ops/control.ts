@@ -7,7 +7,7 @@ import { actingOperator, actingWith, operatorSchema } from './operator.ts';
 import { type Outcome, outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
 
-const request = z.object({ verb: z.string(), args: z.unknown(), operator: operatorSchema.optional() });
+const requestSchema = z.object({ verb: z.string(), args: z.unknown(), operator: operatorSchema.optional() });
 
 /** Milliseconds within which a client must have sent its line. */
 const timeout = 10_000;
@@ -72,7 +72,7 @@ async function serve(socket: Socket, perform: Perform, onBusy: () => void): Prom
 }
 
 async function answer(line: string, perform: Perform): Promise<Outcome> {
-  const asked = request.safeParse(parseJson(line));
+  const asked = requestSchema.safeParse(parseJson(line));
   if (!asked.success) return { kind: 'usage', message: 'the request is not understood' };
   const { verb, args, operator } = asked.data;
   return actingWith({ operator }, () => perform(verb, args));
@@ -116,15 +116,20 @@ function isAnswered(path: string): Promise<boolean> {
 
 /** Sends a verb to the server that listens on a socket; null if there is none. */
 export async function callControl(path: string, verb: string, args: unknown): Promise<Outcome | null> {
+  const request = JSON.stringify({ verb, args, operator: actingOperator() });
   const socket = connect(path);
   const refused = await new Promise<NodeJS.ErrnoException | null>((done) => {
     socket.once('connect', () => done(null));
     socket.once('error', done);
   });
   if (refused !== null) return ofConnect(refused);
+  if (request.length > longest) {
+    socket.destroy();
+    return tooLong;
+  }
   socket.on('error', () => socket.destroy());
   socket.setTimeout(answerTimeout, () => socket.destroy());
-  socket.write(`${JSON.stringify({ verb, args, operator: actingOperator() })}\n`);
+  socket.write(`${request}\n`);
   const line = await readLine(socket);
   socket.destroy();
   return line === null ? lost : ofLine(line);
@@ -133,6 +138,11 @@ export async function callControl(path: string, verb: string, args: unknown): Pr
 const lost: Outcome = {
   kind: 'unavailable',
   message: 'the server went away before it answered; look whether the change was made',
+};
+
+const tooLong: Outcome = {
+  kind: 'usage',
+  message: `the server takes at most ${longest / 2 ** 20} Mi characters at once: stop it, and do this without it`,
 };
 
 function ofConnect(error: NodeJS.ErrnoException): Outcome | null {

@@ -71,6 +71,16 @@ describe('the control socket', () => {
     expect(await callControl(path, 'x', args)).toEqual({ kind: 'done', value: { verb: 'x', args } });
   });
 
+  it('accepts arguments of 20 MB, and says so where they are too long', async () => {
+    await listen(async (_, args) => ({ kind: 'done', value: (args as { text: string }).text.length }));
+    const text = '“\n'.repeat(10 * 2 ** 20);
+    expect(await callControl(path, 'x', { text })).toEqual({ kind: 'done', value: text.length });
+    expect(await callControl(path, 'x', { text: text.repeat(3) })).toMatchObject({
+      kind: 'usage',
+      message: expect.stringContaining('stop it, and do this without it'),
+    });
+  });
+
   it('serves several callers at once', async () => {
     await listen();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => callControl(path, `verb ${i}`, {})));

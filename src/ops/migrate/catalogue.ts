@@ -12,6 +12,7 @@ import type {
   SourceRecord,
   TermRecord,
 } from '#wxr/records.ts';
+import { ownText } from '#wxr/wxr-elements.ts';
 import type { Series } from './target.ts';
 
 /** What is to be known of all items before the first one is imported, so that texts can refer to later ones. */
@@ -82,6 +83,7 @@ class CatalogueMaking {
   readonly #counts = new Map<string, number>();
   readonly #notices: SourceNotice[] = [];
   readonly #samples: SourceFile[] = [];
+  readonly #words = new Map<string, string>();
 
   constructor(hasIds: boolean) {
     this.#hasIds = hasIds;
@@ -145,10 +147,19 @@ class CatalogueMaking {
     this.#rise('item', id);
     const path = this.#pathOf(URL.parse(link), slug);
     const parent = record.menuItem?.parent ?? record.parent;
-    this.#items.set(id, { type, status, slug, parent, path, file: file?.path ?? '' });
+    const head = { type: this.#word(type), status: this.#word(status), slug, parent, path: ownText(path) };
+    this.#items.set(id, { ...head, file: file?.path ?? '' });
     if (file !== null) this.#sample(file);
     this.#mention(author);
     for (const term of terms) this.#use(term);
+  }
+
+  /** The same text each time for a word of which a site has few. */
+  #word(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    this.#words.set(text, text);
+    return text;
   }
 
   /** The front page is known by the address that it would have otherwise. */

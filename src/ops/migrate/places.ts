@@ -119,7 +119,10 @@ export class SourcePlaces {
 
   /** Notes the id that something got here. */
   give(key: string, id: number): void {
-    this.#given.set(key, id);
+    // Most have their own, of which nothing needs to be noted.
+    const [kind = '', own = ''] = key.split(' ');
+    const isOwn = (kind === 'item' || kind === 'comment') && Number(own) === id && this.#isKept(kind, id);
+    if (!isOwn) this.#given.set(key, id);
   }
 
   /** Number of ids of each series that were not the own ones of what has them. */
@@ -256,7 +259,8 @@ export class SourcePlaces {
     // What was only kept has no id here.
     const known = this.#known.get(key)?.id || this.#given.get(key);
     if (known !== undefined) return known;
-    const id = this.#isKept(of, own) ? own : this.#extra[of]++;
+    if (this.#isKept(of, own)) return own;
+    const id = this.#extra[of]++;
     this.#given.set(key, id);
     return id;
   }
