@@ -18,8 +18,8 @@ const beat = 10_000;
 /** Milliseconds without a sign of life after which a server counts as gone. */
 const answerTimeout = 60_000;
 
-/** Maximum length of a request in characters. */
-const longest = 1024 * 1024;
+/** Maximum length of a request in characters: of an import, a commit of the usual size with all of its marks escaped. */
+const longest = 64 * 1024 * 1024;
 
 export function controlPath(dataDir: string): string {
   const absolute = resolve(dataDir, 'control.sock');

@@ -43,6 +43,7 @@ const mainSettings: Readonly<Partial<Record<keyof typeof settings.shape, string>
 /** The sections of the list of all commands: first words of their names. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   'Run a site': ['start', 'demo', 'status', 'user', 'tools', 'hooks', 'media', 'clock', 'event-store'],
+  'Move a site': ['migrate', 'follow'],
   'Keep it safe': ['backup', 'restore', 'verify', 'rebuild', 'prepare', 'export', 'import', 'erase'],
   'Look back and prove': ['audit', 'replay', 'prove', 'verify-proof', 'checkpoint', 'witness'],
   Help: ['help', 'completion', '--version'],

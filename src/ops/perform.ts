@@ -1,3 +1,4 @@
+import { CommitTooLarge } from '#commands/commit-size.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { ObjectsUnavailable } from '#objects/port.ts';
@@ -48,6 +49,14 @@ function ofFault(error: unknown, onFault: (error: unknown) => void): Outcome {
   if (error instanceof LogUnavailable || error instanceof ObjectsUnavailable) {
     return { kind: 'unavailable', message: error.message };
   }
+  if (error instanceof CommitTooLarge) return tooLarge;
   onFault(error);
   return { kind: 'unavailable', message: 'the command failed because of a fault in the program; see the server log' };
 }
+
+const tooLarge: Outcome = {
+  kind: 'refused',
+  code: 'commit_too_large',
+  message:
+    'It would be one commit that is larger than COMMIT_BYTES allows, so nothing was done. Start the server with a larger COMMIT_BYTES, or do it in parts.',
+};

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { findAccount, unknown } from '#commands/erasure.ts';
-import type { UndoConflict, UndoneField, UndoPlan } from '#commands/undo/plan.ts';
-import { conflictsOf, leftOf, undoCommits } from '#commands/undo/undo.ts';
+import type { UndoConflict, UndoneField, UndoPlan } from '#commands/undo/plan-types.ts';
+import { conflictsOf, leftOf, planAhead, undoCommits } from '#commands/undo/undo.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import { valueInBrief } from '#http/audit/undone.ts';
@@ -10,6 +10,7 @@ import { mayUndo } from '#http/tables/undo/rights.ts';
 import { commitsMatching } from '#projections/audit/commits.ts';
 import { type AuditFilter, auditQuery, filterMeanings } from '#projections/audit/filter.ts';
 import { AuditNames } from '#projections/audit/names.ts';
+import { Reader } from '#projections/reading/reader.ts';
 import { openArchive } from './audit/archive.ts';
 import { followTask } from './follow.ts';
 import type { Outcome } from './outcome.ts';
@@ -92,10 +93,13 @@ async function carryOut(
   if (login !== undefined && account === undefined) return unknown(login);
   if (account?.disabled === true) return refuse('rest_cannot_undo', `The account ${login} is disabled.`);
   const viewer = account === undefined ? null : viewerOf(account);
-  const wanted = { positions: named.map(Number), isDry: !yes, conflicts: skip ? 'skip' : 'refuse' } as const;
+  const { reader, log } = store;
+  const wanted = { positions: named.map(Number), isBrief: true };
   // Who works on the server sees everything anyway.
-  const may = viewer === null ? () => true : mayUndo(viewer, store.reader);
-  const plan = await write(store, (session) => undoCommits(session, wanted, { log: store.log, may }), viewer);
+  const source = { log, may: viewer === null ? () => true : mayUndo(viewer, reader) };
+  const ahead = reader instanceof Reader ? await planAhead(reader, wanted, { ...source, pause: turn }) : undefined;
+  const asked = { ...wanted, isDry: !yes, conflicts: skip ? 'skip' : 'refuse' } as const;
+  const plan = await write(store, (session) => undoCommits(session, asked, { ...source, ahead }), viewer);
   return isRefusal(plan)
     ? plan
     : { isDone: yes, lines: linesOf(plan, { names: new AuditNames(store.log), isDone: yes, skip }) };

@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlDate, TomlError } from 'smol-toml';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { parseDocument, visit, YAMLParseError } from 'yaml';
 
 /** What stands before a text, and the text. */
 export interface FrontMatter {
@@ -31,10 +31,23 @@ export function splitFrontMatter(file: string): FrontMatter {
 export function parseSettings(text: string, name: string): unknown {
   try {
     if (name.endsWith('.toml')) return plain(parseToml(text));
-    return name.endsWith('.json') ? JSON.parse(text) : parseYaml(text, { logLevel: 'error' });
+    return name.endsWith('.json') ? JSON.parse(text) : parseYaml(text);
   } catch (error) {
     throw new FrontMatterFault(firstLine(error), lineOf(error));
   }
+}
+
+/** What would lose characters as a number, such as the slug `007`, stays the text that was written. */
+function parseYaml(text: string): unknown {
+  const document = parseDocument(text, { logLevel: 'error' });
+  const [fault] = document.errors;
+  if (fault !== undefined) throw fault;
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'number' && node.source !== String(node.value)) node.value = node.source;
+    },
+  });
+  return document.toJS();
 }
 
 function fenced(file: string, mark: string, begin: number): FrontMatter {

@@ -1,13 +1,5 @@
-import {
-  countOf,
-  inOrder,
-  type LiveQuery,
-  type LiveReading,
-  livePages,
-  livePart,
-  note,
-  rowsWithIds,
-} from './live-lists.ts';
+import { inOrder } from './in-order.ts';
+import { countOf, type LiveQuery, type LiveReading, livePages, livePart, note, rowsWithIds } from './live-lists.ts';
 import { commentOf, type LiveType, type LoginOf, liveItemOf, revisionOf } from './live-records.ts';
 import { type LiveRow, liveNumber, liveText, row, rows } from './live-rows.ts';
 import type { KnownThing, ReadHow, SourcePart } from './records.ts';

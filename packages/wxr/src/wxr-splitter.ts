@@ -36,6 +36,7 @@ type Found = { readonly end: number } | { readonly cut: number } | null;
 export class WxrSplitter {
   readonly pieces: WxrPiece[] = [];
   readonly #file: string;
+  readonly #skips: (item: string) => boolean;
   #text = '';
   #at = 0;
   #line = 1;
@@ -49,8 +50,10 @@ export class WxrSplitter {
   #isStray = false;
   #isEnded = false;
 
-  constructor(file: string) {
+  /** `skips`: whether an item, by its text, need not be read. */
+  constructor(file: string, skips: (item: string) => boolean = () => false) {
     this.#file = file;
+    this.#skips = skips;
   }
 
   take(text: string, isLast: boolean): void {
@@ -134,7 +137,10 @@ export class WxrSplitter {
   #element(name: string, start: number, isLast: boolean): boolean {
     emptyChild.lastIndex = start;
     const found = emptyChild.test(this.#text) ? { end: emptyChild.lastIndex } : this.#search(name, start);
-    if (found !== null && 'end' in found && this.#accept(start, found.end, 'strictly')) return true;
+    if (found !== null && 'end' in found) {
+      if (name === 'item' && this.#skips(this.#text.slice(start, found.end))) return this.#move(found.end);
+      if (this.#accept(start, found.end, 'strictly')) return true;
+    }
     if (found === null && !isLast && this.#text.length - start < longestElement) return false;
     const end = found === null ? this.#text.length : 'end' in found ? found.end : found.cut;
     return this.#recover(name, start, end, isLast, found === null);

@@ -24,6 +24,7 @@ import { type WxrPiece, WxrSplitter } from './wxr-splitter.ts';
 const chunkSize = 262_144;
 /** Elements of the channel that say nothing which a record could. */
 const saidElsewhere = /^(?:pubDate|wp:wxr_version|generator|image|cloud|docs|lastBuildDate|(?!wp:)[\w-]+:[\w-]+)$/;
+const typeOfItem = /<[\w-]{1,20}:post_type>(?:<!\[CDATA\[)?\s*([\w-]*)/g;
 
 interface WxrReading {
   readonly how: ReadHow;
@@ -61,7 +62,7 @@ export async function openWxr(
       };
       for (const file of files) {
         const name = basename(file);
-        for await (const piece of piecesOf(file, (count) => (done += count))) yield* partsOf(piece, reading, name);
+        for await (const piece of piecesOf(file, (count) => (done += count), how)) yield* partsOf(piece, reading, name);
       }
       yield* siteFirst(reading, { file: basename(first), line: 1 });
     },
@@ -70,9 +71,9 @@ export async function openWxr(
   });
 }
 
-async function* piecesOf(path: string, onRead: (count: number) => void): AsyncGenerator<WxrPiece> {
+async function* piecesOf(path: string, onRead: (count: number) => void, how?: ReadHow): AsyncGenerator<WxrPiece> {
   const name = basename(path);
-  const [bytes, splitter] = [new XmlBytes(name), new WxrSplitter(name)];
+  const [bytes, splitter] = [new XmlBytes(name), new WxrSplitter(name, (item) => isUnwanted(item, how))];
   const flush = function* (chunk: Buffer, isLast: boolean): Generator<WxrPiece> {
     const text = bytes.take(chunk, isLast);
     for (const notice of bytes.notices.splice(0)) yield { notice };
@@ -157,6 +158,13 @@ function* siteFirst(reading: WxrReading, place: SourcePlace): Generator<SourcePa
 
 function notRead(name: string, { file, line }: SourcePlace): SourcePart {
   return { notice: lossNotice('element_not_read', file, line, `<${name}>`) };
+}
+
+/** Whether nothing in the text of an item is wanted. A text in it may look like a type, so all of them count. */
+function isUnwanted(item: string, { wants }: ReadHow = {}): boolean {
+  if (wants === undefined || wants('comment', '') || wants('revision', '')) return false;
+  const types = [...item.matchAll(typeOfItem)].map(([, type = '']) => type);
+  return types.length > 0 && !types.some((type) => wants('item', type));
 }
 
 function isKnown(record: SourceRecord, { isKnown: ask }: ReadHow): boolean {

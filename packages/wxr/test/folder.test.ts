@@ -120,6 +120,13 @@ it('an export of Ghost beside its pictures', async () => {
   expect(String(Buffer.concat(await Array.fromAsync((file && (await source.file(file))) ?? [])))).toBe('PNG');
 });
 
+it('what looks like a number in front matter stays what was written', async () => {
+  const folder = folderOf({ 'a.md': '---\ntitle: 1.10\nslug: 007\ntags: [0123, 2020]\n---\nText' });
+  const { item, records } = await read(folder);
+  expect(item('a.md')).toMatchObject({ title: '1.10', slug: '007' });
+  expect(ofKind(records, 'term').map(({ name }) => name)).toEqual(['0123', '2020']);
+});
+
 describe('Markdown becomes blocks', () => {
   const block = (name: string, html: string, attributes = '') =>
     `<!-- wp:${name} ${attributes}-->\n${html}\n<!-- /wp:${name} -->`;

@@ -20,13 +20,13 @@ export interface ReadCommit {
   readonly events: readonly StoredEvent[];
 }
 
-/** Reads the whole commit that an event at a position is part of; null if there is no such position. */
+/** Reads the whole commit that an event at a position is part of, without sealed texts; null if there is no such position. */
 export function readCommit(log: Pick<EventStore, 'read'>, position: number): ReadCommit | null {
-  const [event] = log.read({ from: position, limit: 1 });
+  const [event] = log.read({ from: position, limit: 1, sealed: 'none' });
   if (event === undefined) return null;
   const { i, n } = event.commit;
   const first = position - i;
-  return { first, last: first + n - 1, events: [...log.read({ from: first, limit: n })] };
+  return { first, last: first + n - 1, events: [...log.read({ from: first, limit: n, sealed: 'none' })] };
 }
 
 type Lost = (id: number, before: Model) => readonly ItemRef[];

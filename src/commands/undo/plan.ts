@@ -6,65 +6,16 @@ import { comments } from '#projections/comments/definition.ts';
 import { entries } from '#projections/entries/definition.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Reader } from '#projections/reading/reader.ts';
-import type { Session } from '../session.ts';
-import {
-  changesOthers,
-  commentsOn,
-  type ItemRef,
-  itemsChanged,
-  type ReadCommit,
-  readCommit,
-  streamOf,
-} from './affected.ts';
+import { finished } from '#text/finished.ts';
+import { changesOthers, commentsOn, type ItemRef, itemsChanged, readCommit, streamOf } from './affected.ts';
+import type { PlannedItem, UndoConflict, UndoneCommit, UndoPlan } from './plan-types.ts';
 import { type Reference, stageRestored, type UndoArea, type UndoSubject, withSubject } from './subjects.ts';
-
-export interface UndoneField {
-  readonly name: string;
-  readonly now: unknown;
-  readonly earlier: unknown;
-}
-
-/** Why a change cannot be taken back. */
-export interface UndoConflict {
-  /** Null: the item as a whole. */
-  readonly field: string | null;
-  readonly why: 'changed' | 'gone' | 'taken' | 'used' | 'erased' | 'final';
-  readonly message: string;
-  /** The later change; null: there is none. */
-  readonly by: { readonly position: number; readonly at: string; readonly actor: number | null } | null;
-}
-
-/** What an undo does to one item. */
-export interface UndoneItem extends ItemRef {
-  readonly stream: string;
-  readonly act: 'change' | 'delete' | 'create' | 'none';
-  readonly fields: readonly UndoneField[];
-  readonly conflicts: readonly UndoConflict[];
-}
-
-/** One that is planned, and can be carried out. */
-export interface PlannedItem extends UndoneItem {
-  /** Stages what gives back the fields. `left`: names of those that are not given back. */
-  readonly apply: (session: Session, left: ReadonlySet<string>) => Refusal | null;
-  /** Number of events in its stream when it was planned. */
-  readonly revision: number;
-  readonly references: readonly Reference[];
-  readonly rivals: (reader: Reader) => readonly number[];
-  /** The first item that has come to need it, and is no part of the undo; at most one. */
-  readonly users: (reader: Reader, isPart: (item: ItemRef) => boolean) => readonly ItemRef[];
-}
-
-export interface UndoPlan {
-  /** In order. */
-  readonly commits: readonly ReadCommit[];
-  readonly items: readonly PlannedItem[];
-  /** What cannot be taken back and is of no item. */
-  readonly final: readonly UndoConflict[];
-}
 
 export interface UndoWanted {
   /** A position in each commit. */
   readonly positions: readonly number[];
+  /** Whether the plan has no fields of items that go: those of many take much memory. */
+  readonly isBrief?: boolean;
 }
 
 export interface UndoSource {
@@ -79,39 +30,39 @@ const forbidden = (stream: string): Refusal =>
 /** Plans an undo on what a reader shows, pausing after every item. What commits did is taken back one after the other, the newest first. */
 export function* planUndo(
   reader: Reader,
-  { positions }: UndoWanted,
+  { positions, isBrief = false }: UndoWanted,
   { log, may }: UndoSource,
 ): Generator<void, UndoPlan | Refusal> {
-  const commits = new Map<number, ReadCommit>();
-  for (const position of positions) {
-    const commit = readCommit(log, position);
-    if (commit === null) return refuse('rest_no_such_position', `The log has no position ${position}.`);
-    commits.set(commit.first, commit);
-    yield;
-  }
-  const ordered = [...commits.values()].sort((a, b) => a.first - b.first);
-  const touched = new Map<string, { readonly item: ItemRef; readonly commits: ReadCommit[] }>();
-  for (const commit of ordered) {
-    for (const item of itemsChanged(commit, reader.earlier(commit.first - 1))) {
-      const key = streamOf(item);
-      const known = touched.get(`${key} ${item.id}`) ?? { item, commits: [] };
-      known.commits.push(commit);
-      touched.set(`${key} ${item.id}`, known);
+  const commits: UndoneCommit[] = [];
+  const final: UndoConflict[] = [];
+  const touched = new Map<string, { readonly item: ItemRef; readonly commits: UndoneCommit[] }>();
+  for (const position of positions.toSorted((a, b) => a - b)) {
+    if (position <= (commits.at(-1)?.last ?? 0)) continue;
+    const read = readCommit(log, position);
+    const [event] = read?.events ?? [];
+    if (read === null || event === undefined)
+      return refuse('rest_no_such_position', `The log has no position ${position}.`);
+    const { first, last, events } = read;
+    const commit = { first, last, at: event.at, actor: event.actor };
+    commits.push(commit);
+    final.push(...events.flatMap(finalIn));
+    for (const item of itemsChanged(read, reader.earlier(first - 1))) {
+      const key = `${streamOf(item)} ${item.id}`;
+      const known = touched.get(key);
+      if (known === undefined) touched.set(key, { item, commits: [commit] });
+      else known.commits.push(commit);
     }
     yield;
   }
-  const planned: PlannedItem[] = [];
+  const items: PlannedItem[] = [];
   for (const { item, commits: own } of touched.values()) {
-    const made = withSubject(item.area, (subject) => planItem(reader, subject, { item, commits: own, log, may }));
+    const planning = { item, commits: own, isBrief, log, may };
+    const made = withSubject(item.area, (subject) => planItem(reader, subject, planning));
     if (made === null) return forbidden(streamOf(item));
-    if (made.act !== 'none' || made.conflicts.length > 0) planned.push(made);
+    if (made.act !== 'none' || made.conflicts.length > 0) items.push(made);
     yield;
   }
-  return withObstacles(reader, {
-    commits: ordered,
-    items: planned,
-    final: ordered.flatMap(({ events }) => events.flatMap(finalIn)),
-  });
+  return yield* withObstacles(reader, { commits, items, final });
 }
 
 function finalIn({ type, stream, position, at, actor }: StoredEvent): readonly UndoConflict[] {
@@ -122,14 +73,15 @@ function finalIn({ type, stream, position, at, actor }: StoredEvent): readonly U
 
 interface Planning extends UndoSource {
   readonly item: ItemRef;
-  readonly commits: readonly ReadCommit[];
+  readonly commits: readonly UndoneCommit[];
+  readonly isBrief: boolean;
 }
 
 /** Null: the one who asks may not change it. */
 function planItem<S extends object>(
   reader: Reader,
   subject: UndoSubject<S>,
-  { item, commits, log, may }: Planning,
+  { item, commits, isBrief, log, may }: Planning,
 ): PlannedItem | null {
   const { area, id } = item;
   const { read, fieldsOf } = subject;
@@ -154,32 +106,47 @@ function planItem<S extends object>(
   const isAtRisk = (one: Reference) =>
     changed.includes(one.field) && commits.some(({ first }) => isThere(one, reader.earlier(first - 1)));
   const wasErased = changed.length > 0 && isErased(stream, log);
+  const act = changed.length === 0 ? 'none' : now === null ? 'create' : earlier === null ? 'delete' : 'change';
+  const told = isBrief && act === 'delete' ? [] : changed;
   return {
     ...item,
     stream,
     revision: revisionOf(stream, log),
-    act: changed.length === 0 ? 'none' : now === null ? 'create' : earlier === null ? 'delete' : 'change',
-    fields: changed
+    act,
+    fields: told
       .filter((name) => (earlier === null || now === null ? isSaid(shown(name, present ?? wanted)) : true))
       .map((name) => ({ name, now: shown(name, present), earlier: shown(name, wanted) })),
     conflicts: wasErased ? [...conflicts, erasedTexts] : conflicts,
     references: earlier === null ? [] : (subject.references?.(earlier) ?? []).filter(isAtRisk),
+    ...(act === 'delete'
+      ? { rivals: () => [], users: usersSince(reader, item, commits), apply: removing(subject, id) }
+      : { ...givenBack({ reader, subject, id, stream, commits }, earlier, changed), users: () => [] }),
+  };
+}
+
+interface GivingBack<S extends object> {
+  readonly reader: Reader;
+  readonly subject: UndoSubject<S>;
+  readonly id: number;
+  readonly stream: string;
+  readonly commits: readonly UndoneCommit[];
+}
+
+/** What is done to an item that stays or comes back. */
+function givenBack<S extends object>(
+  { reader, subject, id, stream, commits }: GivingBack<S>,
+  earlier: S | null,
+  changed: readonly string[],
+): Pick<PlannedItem, 'rivals' | 'apply'> {
+  const wanted = earlier && subject.fieldsOf(earlier);
+  return {
     rivals: (asked) =>
       earlier === null || !namesIn(changed)
         ? []
         : newSince(commits, { reader, asked }, (model) => subject.rivals?.(model, earlier)),
-    users(asked, isPart) {
-      if (earlier !== null || now === null) return [];
-      const all = usersOf(item, asked);
-      const streams = newSince(commits, { reader, asked }, (model) => usersOf(item, model).map(streamOf));
-      return all.filter((user) => streams.includes(streamOf(user)) && !isPart(user)).slice(0, 1);
-    },
     apply(staging, left) {
-      const current = readAt(staging);
-      if (earlier === null) {
-        subject.remove?.(staging, id);
-        return null;
-      }
+      if (earlier === null) return null;
+      const current = subject.read(staging, id);
       const back = changed.filter((name) => !left.has(name)).map((name) => wanted?.[name]);
       const state = Object.assign({}, current ?? earlier, ...back) as S;
       return stageRestored(staging, stream, subject.restore(staging, current, state));
@@ -187,11 +154,28 @@ function planItem<S extends object>(
   };
 }
 
+/** Takes an item away. It keeps nothing of what the item is: the plan of a large undo has many of them. */
+function removing<S extends object>({ remove }: UndoSubject<S>, id: number): PlannedItem['apply'] {
+  return (staging) => {
+    remove?.(staging, id);
+    return null;
+  };
+}
+
+function usersSince(reader: Reader, item: ItemRef, commits: readonly UndoneCommit[]): PlannedItem['users'] {
+  return (asked, isPart) => {
+    const all = usersOf(item, asked).filter((user) => !isPart(user));
+    if (all.length === 0) return [];
+    const streams = newSince(commits, { reader, asked }, (model) => usersOf(item, model).map(streamOf));
+    return all.filter((user) => streams.includes(streamOf(user))).slice(0, 1);
+  };
+}
+
 const erasedTexts: UndoConflict = { field: null, why: 'erased', message: 'Texts of it have been erased.', by: null };
 
 /** Those of a list that it did not have before some commits: two items may have had one name, as those have that went with their author. */
 function newSince<T>(
-  [first]: readonly ReadCommit[],
+  [first]: readonly UndoneCommit[],
   { reader, asked }: { readonly reader: Reader; readonly asked: Model },
   listed: (model: Model) => readonly T[] | undefined,
 ): readonly T[] {
@@ -229,7 +213,7 @@ function isThere({ area, id }: Pick<Reference, 'area' | 'id'> | ItemRef, model: 
 type Later = UndoConflict['by'];
 
 /** The last event of a stream that is not part of some commits. */
-function laterChange(stream: string, log: Pick<EventStore, 'read'>, commits: readonly ReadCommit[]): Later {
+function laterChange(stream: string, log: Pick<EventStore, 'read'>, commits: readonly UndoneCommit[]): Later {
   for (const { position, at, actor, commit } of log.read({ stream, direction: 'backwards', sealed: 'none' })) {
     if (!commits.some(({ first }) => first === position - commit.i)) return { position, at, actor };
   }
@@ -253,7 +237,7 @@ function isErased(stream: string, log: Pick<EventStore, 'read'>): boolean {
 }
 
 /** Adds what stands in the way: names that others have now, what is gone that is referred to, and what refers to what would go. */
-function withObstacles(reader: Reader, plan: UndoPlan): UndoPlan {
+function* withObstacles(reader: Reader, plan: UndoPlan): Generator<void, UndoPlan> {
   const { items } = plan;
   const acts = new Map(items.map((item) => [`${item.area} ${item.id}`, item]));
   const goes = (area: UndoArea, id: number) => acts.get(`${area} ${id}`)?.act === 'delete';
@@ -266,7 +250,8 @@ function withObstacles(reader: Reader, plan: UndoPlan): UndoPlan {
       const rival = acts.get(`${one} ${id}`);
       return rival?.act === 'delete' || (rival?.act === 'change' && namesIn(rival.fields.map(({ name }) => name)));
     });
-  const checked = items.map((item) => {
+  const checked: PlannedItem[] = [];
+  for (const item of items) {
     const missing = item.references.filter(({ id }) => id > 0).filter(isMissing);
     const gone = [...new Set(missing.map(({ field }) => field))].map((field): UndoConflict => {
       const message = `Its ${field} named something that is not there any more.`;
@@ -282,8 +267,9 @@ function withObstacles(reader: Reader, plan: UndoPlan): UndoPlan {
       .map((user) => {
         return { field: null, why: 'used', message: `It would go, and is needed by ${streamOf(user)}.`, by: null };
       });
-    return { ...item, conflicts: [...item.conflicts, ...gone, ...taken, ...used] };
-  });
+    checked.push({ ...item, conflicts: [...item.conflicts, ...gone, ...taken, ...used] });
+    yield;
+  }
   return { ...plan, items: checked };
 }
 
@@ -297,7 +283,7 @@ export function planStill(
   if (plan.items.some(({ stream, revision }) => revisionOf(stream, log) !== revision)) return null;
   const isOwn = ({ why }: UndoConflict) => why === 'changed' || why === 'erased';
   const items = plan.items.map((item) => ({ ...item, conflicts: item.conflicts.filter(isOwn) }));
-  return withObstacles(reader, { ...plan, items });
+  return finished(withObstacles(reader, { ...plan, items }));
 }
 
 /** What would lose something with an item. */

@@ -4,15 +4,8 @@ import type { Reader } from '#projections/reading/reader.ts';
 import { finished } from '#text/finished.ts';
 import { Refused } from '../refused.ts';
 import type { Session } from '../session.ts';
-import {
-  type PlannedItem,
-  planStill,
-  planUndo,
-  type UndoConflict,
-  type UndoPlan,
-  type UndoSource,
-  type UndoWanted,
-} from './plan.ts';
+import { planStill, planUndo, type UndoSource, type UndoWanted } from './plan.ts';
+import type { PlannedItem, UndoConflict, UndoPlan } from './plan-types.ts';
 
 export interface UndoRequest extends UndoWanted {
   /** What to do if something cannot be taken back: nothing at all, or the rest. */
@@ -47,10 +40,10 @@ export async function planAhead(
  */
 export function undoCommits(
   session: Session,
-  { isDry, conflicts, positions }: UndoRequest,
+  { isDry, conflicts, ...wanted }: UndoRequest,
   { ahead, ...source }: UndoSource & { readonly ahead?: DatedPlan | undefined },
 ): UndoPlan | Refusal {
-  const plan = planNow(session, ahead, source) ?? finished(planUndo(session, { positions }, source));
+  const plan = planNow(session, ahead, source) ?? finished(planUndo(session, wanted, source));
   if (isRefusal(plan) || isDry) return plan;
   const all = conflictsOf(plan);
   if (conflicts === 'refuse' && all.length > 0) return inTheWay(plan);
@@ -95,7 +88,8 @@ function inTheWay(plan: UndoPlan): Refusal {
 export function leftOf({ act, fields, conflicts }: PlannedItem): ReadonlySet<string> | null {
   if (act === 'none') return null;
   const left = new Set(conflicts.map(({ field }) => field));
-  if (left.has(null) || (act !== 'change' && left.size > 0)) return null;
+  if (left.has(null)) return null;
+  if (act !== 'change') return left.size > 0 ? null : new Set();
   const names = new Set([...left].filter((field) => field !== null));
   return fields.every(({ name }) => names.has(name)) ? null : names;
 }

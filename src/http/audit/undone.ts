@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PlannedItem, UndoConflict, UndoPlan } from '#commands/undo/plan.ts';
+import type { PlannedItem, UndoConflict, UndoPlan } from '#commands/undo/plan-types.ts';
 import { conflictsOf, leftOf } from '#commands/undo/undo.ts';
 import { snake } from '#projections/audit/fields.ts';
 import type { AuditNames } from '#projections/audit/names.ts';
@@ -72,9 +72,9 @@ export function undoJson(plan: UndoPlan, { names, isDone }: Naming): z.infer<typ
       conflicts: one.conflicts.map(conflictJson),
     };
   };
-  const commits = plan.commits.flatMap(({ first, events: [event, ...more] }) =>
-    event === undefined ? [] : [{ position: first, time: event.at, user: who(event.actor), events: more.length + 1 }],
-  );
+  const commits = plan.commits.map(({ first, last, at, actor }) => {
+    return { position: first, time: at, user: who(actor), events: last - first + 1 };
+  });
   const left = conflictsOf(plan).length;
   return { done: isDone, commits, items: plan.items.map(itemJson), conflicts: plan.final.map(conflictJson), left };
 }

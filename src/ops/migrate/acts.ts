@@ -8,7 +8,7 @@ import { type ImportCounts, Importer, type ImportRemark } from './importer.ts';
 import { waitingFolder } from './opening.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
 import { type MigrationReport, moveReportText, reportPage } from './report.ts';
-import { MigrationRun } from './run.ts';
+import { isCounted, MigrationRun } from './run.ts';
 import { goneDigest, migrationSchema, type Series } from './target.ts';
 import { Comparison } from './verify.ts';
 
@@ -76,11 +76,12 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
     const { counts } = catalogue;
     const media = counts.get('attachment') ?? 0;
     await during(carried, { name: 'importing files', total: media, unit: 'files' }, (task) => migration.media(task));
-    const all = [...counts.values()].reduce((sum, count) => sum + count, 0) - media;
+    const all = [...counts].reduce((sum, [kind, count]) => sum + (isCounted(kind) ? count : 0), 0);
     await during(carried, { name: 'importing contents', total: all, unit: 'items' }, (task) =>
       migration.contents(task),
     );
   } finally {
+    await importer.end();
     await files.close();
   }
   const gone = await goneAtSource(carried, { run, as, trashes: options.trashesGone });
@@ -279,12 +280,15 @@ function changesOf({ catalogue }: Carrying, places: SourcePlaces): ImportRemark[
   return changes;
 }
 
+/** Bytes of a file that are read for an estimate. */
+const sampleBytes = 20_000_000;
+
 async function sizeOf({ source, catalogue, trusted, authorization, place }: Carrying, files: number): Promise<number> {
   const folder = waitingFolder(place.config);
   const reading = new SourceFiles({ source, folder, trusted, authorization, signal: place.signal });
   let looked = 0;
   for (const file of catalogue.samples) {
-    await reading.digest(file).then(
+    await reading.digest(file, sampleBytes).then(
       () => (looked += 1),
       () => undefined,
     );

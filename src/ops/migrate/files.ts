@@ -52,13 +52,17 @@ export class SourceFiles {
     return { path, name, from: name, drop: () => rm(path, { force: true }) };
   }
 
-  /** SHA-256 of the file of an item at the source. Throws `DownloadFailed`, and `SourceFault`. */
-  async digest(file: SourceFile): Promise<{ readonly hash: string; readonly bytes: number }> {
+  /** SHA-256 of the file of an item at the source, or of its first bytes. Throws `DownloadFailed`, and `SourceFault`. */
+  async digest(
+    file: SourceFile,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<{ readonly hash: string; readonly bytes: number }> {
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of (await this.#open(file)).bytes) {
       hash.update(chunk);
       bytes += chunk.length;
+      if (bytes >= most) break;
     }
     return { hash: hash.digest('hex'), bytes };
   }

@@ -42,14 +42,22 @@ export type ImportCounts = Readonly<Record<string, Readonly<Record<string, numbe
 const most = 100;
 const longest = 4 * 2 ** 20;
 
-/** Sends items to the process with the store in groups, each of which becomes a commit. */
+interface Group {
+  readonly items: WantedItem[];
+  readonly unread: WantedUnread[];
+  readonly files: Map<string, WaitingFile>;
+  length: number;
+}
+
+/**
+ * Sends items to the process with the store in groups, each of which becomes a commit. While one is carried out, the next is gathered; what
+ * fails is thrown by the next call.
+ */
 export class Importer {
   readonly #options: ImporterOptions;
   readonly #waiting = new Map<string, { readonly kind: string; readonly record: SourceRecord | undefined }>();
-  #items: WantedItem[] = [];
-  #unread: WantedUnread[] = [];
-  #files = new Map<string, WaitingFile>();
-  #length = 0;
+  #group: Group = emptyGroup();
+  #sending: Promise<void> = Promise.resolve();
   readonly #counts: Record<string, Record<string, number>> = {};
   readonly remarks: ImportRemark[] = [];
 
@@ -63,27 +71,27 @@ export class Importer {
 
   /** `record`: what is kept as it is if the item cannot be imported. */
   async add(kind: string, item: WantedItem, { record, file }: AddedWith = {}): Promise<void> {
+    await this.#makeRoom(JSON.stringify(item).length);
     this.#waiting.set(item.key, { kind, record });
-    this.#items.push(item);
-    if (file !== undefined) this.#files.set(item.key, file);
-    await this.#grow(JSON.stringify(item).length);
+    this.#group.items.push(item);
+    if (file !== undefined) this.#group.files.set(item.key, file);
   }
 
   /** Keeps a record as it is, unless it was kept before. */
   async keep(record: SourceRecord): Promise<void> {
-    const unread = this.#keep(record);
-    await this.#grow(unread?.data.length ?? 0);
+    await this.#makeRoom(0);
+    this.#keep(record);
   }
 
-  #keep(record: SourceRecord): WantedUnread | null {
+  #keep(record: SourceRecord): void {
     const { making } = this.#options;
     const known = making.places.known(keyOfRecord(record));
     const isSame = known?.area === null && known.digest === recordDigest(record);
     this.count(kindWord(record), isSame ? 'same' : 'unread');
-    if (isSame) return null;
+    if (isSame) return;
     const unread = unreadThing(record, making);
-    this.#unread.push(unread);
-    return unread;
+    this.#group.unread.push(unread);
+    this.#group.length += unread.data.length;
   }
 
   count(kind: string, did: string, number = 1): void {
@@ -93,18 +101,37 @@ export class Importer {
   }
 
   /** Says why something is not imported, and keeps it as it is. */
-  refuse(remark: ImportRemark, record: SourceRecord | undefined): void {
+  async refuse(remark: ImportRemark, record: SourceRecord): Promise<void> {
     this.remarks.push(remark);
-    if (record !== undefined) this.#keep(record);
+    await this.keep(record);
   }
 
+  /** Sends what is gathered, and waits until all is done. */
   async flush(): Promise<void> {
+    do {
+      await this.#begin();
+      await this.#sending;
+      // What was refused comes behind.
+    } while (this.#group.unread.length > 0);
+  }
+
+  /** Waits until nothing is sent, however that ends, so that its files can go. */
+  async end(): Promise<void> {
+    await Promise.allSettled([this.#sending]);
+  }
+
+  /** Sends what is gathered once the group before it is done. */
+  async #begin(): Promise<void> {
+    await this.#sending;
+    const group = this.#group;
+    this.#group = emptyGroup();
+    this.#sending = this.#send(group);
+    // It is thrown where it is waited for.
+    this.#sending.catch(() => undefined);
+  }
+
+  async #send({ items, unread, files: waiting }: Group): Promise<void> {
     const { run, as, overwrites, resizes, ask, making } = this.#options;
-    const [items, unread, waiting] = [this.#items, this.#unread, this.#files];
-    this.#items = [];
-    this.#unread = [];
-    this.#files = new Map();
-    this.#length = 0;
     if (items.length + unread.length === 0) return;
     const files = Object.fromEntries([...waiting].map(([key, { path, name }]) => [key, { path, name }]));
     try {
@@ -115,8 +142,6 @@ export class Importer {
     } finally {
       for (const { drop } of waiting.values()) await drop();
     }
-    // What was refused is kept as it is.
-    if (this.#unread.length > 0) await this.flush();
   }
 
   #note({ key, id, did, revisions = 0, code = '', message = '' }: Imported['results'][number]): void {
@@ -125,17 +150,25 @@ export class Importer {
     this.count(kind, did);
     if (revisions > 0) this.count('revision', 'made', revisions);
     if (id !== 0) this.#options.making.places.give(key, id);
-    if (did === 'refused') this.refuse({ key, code, message }, record);
+    if (did === 'refused') this.remarks.push({ key, code, message });
+    // What was refused is kept as it is.
+    if (did === 'refused' && record !== undefined) this.#keep(record);
     if (did === 'kept') {
       const said = 'It was changed here since it was imported, so it stays: --overwrite makes it what the source has.';
       this.remarks.push({ key, code: 'changed_here', message: said });
     }
   }
 
-  async #grow(length: number): Promise<void> {
-    this.#length += length;
-    if (this.#items.length + this.#unread.length >= most || this.#length >= longest) await this.flush();
+  async #makeRoom(length: number): Promise<void> {
+    const { items, unread, length: before } = this.#group;
+    const count = items.length + unread.length;
+    if (count >= most || (count > 0 && before + length > longest)) await this.#begin();
+    this.#group.length += length;
   }
+}
+
+function emptyGroup(): Group {
+  return { items: [], unread: [], files: new Map(), length: 0 };
 }
 
 export function kindWord(record: SourceRecord): string {

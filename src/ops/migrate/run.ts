@@ -1,10 +1,12 @@
 import type { WantedItem } from '#commands/migration.ts';
-import type { CommentRecord, ItemRecord, RevisionRecord, SiteSource, SourceRecord } from '#wxr/records.ts';
+import { inOrder } from '#wxr/in-order.ts';
+import type { CommentRecord, ItemRecord, KnownThing, RevisionRecord, SiteSource, SourceRecord } from '#wxr/records.ts';
 import type { ShownProgress } from '../progress.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
-import type { Importer } from './importer.ts';
+import { withRevisions } from './gathering.ts';
+import { type Importer, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { settingsItem, stylesItem, templateItem } from './site-items.ts';
 import { authorItem, commentItem, entryItem, type Making, mediaItem, termItem } from './states.ts';
@@ -51,74 +53,75 @@ export class MigrationRun {
 
   /** Media items with their files, which texts refer to. */
   async media(progress: ShownProgress): Promise<void> {
-    const { source, importer } = this.#parts;
-    let waiting: Promise<void>[] = [];
     let done = 0;
-    for await (const part of source.read({
-      isKnown: this.#isKnown,
-      wants: (kind, type) => kind === 'item' && type === 'attachment',
-    })) {
-      if ('notice' in part || !isMedia(part.record)) continue;
-      waiting.push(this.#medium(part.record));
-      if (waiting.length === atOnce) {
-        await Promise.all(waiting);
-        waiting = [];
-      }
+    for await (const put of inOrder(this.#media(), atOnce, (record) => this.#medium(record))) {
+      await put();
       done += 1;
       await progress.at(done);
     }
-    await Promise.all(waiting);
-    await importer.flush();
+    await this.#parts.importer.flush();
+  }
+
+  /** No more is read than it takes to have all of them. */
+  async *#media(): AsyncGenerator<ItemRecord> {
+    let left = this.#parts.catalogue.counts.get('attachment') ?? 0;
+    if (left === 0) return;
+    const wants = (kind: string, type: string) => kind === 'item' && type === 'attachment';
+    const isKnown = (thing: KnownThing) => {
+      const isSame = this.#isKnown(thing);
+      if (isSame) left -= 1;
+      return isSame;
+    };
+    for await (const part of this.#parts.source.read({ isKnown, wants })) {
+      if ('record' in part && isMedia(part.record)) {
+        yield part.record;
+        left -= 1;
+      }
+      if (left <= 0) return;
+    }
   }
 
   /** Everything else. */
   async contents(progress: ShownProgress): Promise<void> {
     const { source, importer } = this.#parts;
-    let pending: { readonly record: ItemRecord; readonly revisions: RevisionRecord[] } | null = null;
-    const settle = async () => {
-      if (pending !== null) await this.#item(pending.record, pending.revisions);
-      pending = null;
-    };
     let done = 0;
-    for await (const part of source.read({ isKnown: this.#isKnown, wants: (_, type) => type !== 'attachment' })) {
-      if ('notice' in part) continue;
-      const { record } = part;
-      done += 1;
+    const isKnown = (thing: KnownThing) => {
+      const isSame = this.#isKnown(thing);
+      if (isSame) done += 1;
+      return isSame;
+    };
+    const parts = source.read({ isKnown, wants: (_, type) => type !== 'attachment' });
+    for await (const { record, revisions } of withRevisions(parts)) {
+      if (record.kind !== 'item') await this.#other(record);
+      else if (!isMedia(record)) await this.#item(record, revisions);
+      if (isCounted(kindWord(record))) done += 1;
       await progress.at(done);
-      if (record.kind === 'revision' && pending !== null && record.of === pendingId(pending)) {
-        (pending as { revisions: RevisionRecord[] }).revisions.push(record);
-        continue;
-      }
-      await settle();
-      if (record.kind === 'item') {
-        if (!isMedia(record)) pending = { record, revisions: [] };
-      } else await this.#other(record);
     }
-    await settle();
     await importer.flush();
     if (this.#parts.takesSettings) await this.#settings();
   }
 
-  readonly #isKnown = (what: { readonly kind: string; readonly id: number; readonly modifiedGmt: string | null }) => {
+  readonly #isKnown = (what: KnownThing) => {
     const known = this.#parts.making.places.known(`${what.kind} ${what.id}`);
     const isSame = known !== undefined && known.modified !== '' && known.modified === what.modifiedGmt;
     if (isSame) this.#parts.importer.count(this.#parts.catalogue.items.get(what.id)?.type ?? what.kind, 'same');
     return isSame;
   };
 
-  async #medium(record: ItemRecord): Promise<void> {
+  /** Fetches the file of a media item, unless it is here. Returns what imports both. */
+  async #medium(record: ItemRecord): Promise<() => unknown> {
     const { making, importer, files } = this.#parts;
     const item = mediaItem(record, making);
-    if (this.#isDone(item)) return importer.count('attachment', 'same');
+    if (this.#isDone(item)) return () => importer.count('attachment', 'same');
     const isThere =
       making.places.known(item.key) !== undefined && making.places.file(record.file?.path ?? '') !== undefined;
     const file = isThere ? undefined : await files.fetch(item.key, record);
-    if (file === undefined) return importer.add('attachment', item, { record });
-    if ('code' in file) {
+    if (file === undefined) return () => importer.add('attachment', item, { record });
+    if (!('code' in file)) return () => importer.add('attachment', item, { record, file });
+    return () => {
       importer.count('attachment', 'refused');
       return importer.refuse(file, record);
-    }
-    await importer.add('attachment', item, { record, file });
+    };
   }
 
   async #item(found: ItemRecord, revisions: readonly RevisionRecord[]): Promise<void> {
@@ -195,8 +198,12 @@ export function isMedia(record: SourceRecord): record is ItemRecord & { readonly
   return record.kind === 'item' && record.type === 'attachment';
 }
 
-function pendingId({ record }: { readonly record: ItemRecord }): number {
-  return record.id;
+/** Kinds that are no contents, or of which a source does not say at first how many it has. */
+const uncounted = ['site', 'author', 'term', 'attachment', 'revision', 'template', 'styles', 'repaired', 'skipped'];
+
+/** Whether things of a kind count as contents in progress. */
+export function isCounted(kind: string): boolean {
+  return !uncounted.includes(kind);
 }
 
 /** A media item for a picture that had none. */

@@ -7,6 +7,7 @@ import type { ShownProgress } from '../progress.ts';
 import type { Ask } from './asking.ts';
 import { type Catalogue, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
+import { withRevisions } from './gathering.ts';
 import { type ImportRemark, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { isMedia } from './run.ts';
@@ -73,20 +74,11 @@ export class Comparison {
       else if (places.standingTerm(key) !== undefined) this.#count('term', 'matched');
       else await this.#add({ kind: 'term', item: termItem(key, term, making) });
     }
-    let pending: { readonly record: ItemRecord; readonly revisions: RevisionRecord[] } | null = null;
-    for await (const part of source.read()) {
-      if ('notice' in part) continue;
-      const { record } = part;
+    for await (const { record, revisions } of withRevisions(source.read())) {
       await progress.at(source.done());
-      if (record.kind === 'revision' && pending?.record.id === record.of) {
-        pending.revisions.push(record);
-        continue;
-      }
-      if (pending !== null) await this.#item(pending.record, pending.revisions);
-      pending = record.kind === 'item' ? { record, revisions: [] } : null;
-      if (record.kind !== 'item') await this.#other(record);
+      if (record.kind === 'item') await this.#item(record, revisions);
+      else await this.#other(record);
     }
-    if (pending !== null) await this.#item(pending.record, pending.revisions);
     await this.#settle();
   }
 

@@ -29,13 +29,14 @@ export function auditAccount(stored: StoredEvent, names: AuditNames, leaps?: Lea
   const { position, at, actor, type, stream, revision, commit, correlationId } = stored;
   const { describe, texts } = summaryOf(type);
   const { data } = codec.decode(stored);
+  const from = names.importedFrom(stored);
   return {
     position,
     at,
     actor,
     who: names.login(actor),
     type,
-    what: describe(data, names),
+    what: from === null ? describe(data, names) : `${describe(data, names)}, imported from ${from}`,
     thing: names.thing(stream),
     revision,
     commit: commit.id,

@@ -5,6 +5,7 @@ import { entryKinds } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import type { EventOf } from '#domain/kernel/event.ts';
 import { mediaStream } from '#domain/media/state.ts';
+import { migrations } from '#domain/migration/area.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserAdded } from '#domain/user/events.ts';
 import { userStream } from '#domain/user/state.ts';
@@ -44,6 +45,7 @@ export class AuditNames {
   readonly #known: (stream: string) => Known | undefined;
   readonly #things = new Map<string, Thing>();
   readonly #logins = new Map<number, string>();
+  #imports: ReadonlyMap<number, string> | undefined;
 
   /** `known`: what is known of a stream without its events; spares reading them. */
   constructor(log: History, known: (stream: string) => Known | undefined = () => undefined) {
@@ -75,6 +77,12 @@ export class AuditNames {
         ? `erased user ${actor}`
         : (codec.decode(first) as EventOf<typeof UserAdded>).data.login;
     });
+  }
+
+  /** The site whose import made a commit; null: it was written here. */
+  importedFrom({ position, stream, commit }: Pick<StoredEvent, 'position' | 'stream' | 'commit'>): string | null {
+    this.#imports ??= importsIn(this.#log);
+    return stream === migrations.stream ? null : (this.#imports.get(position - commit.i) ?? null);
   }
 
   #lookUp(stream: string): Thing {
@@ -140,4 +148,17 @@ function remember<K, V>(kept: Map<K, V>, key: K, lookUp: () => V): V {
   if (kept.size >= maxKept) kept.clear();
   kept.set(key, value);
   return value;
+}
+
+/** The site behind each commit that imported something, by the position at which the commit begins. */
+function importsIn(log: History): ReadonlyMap<number, string> {
+  const origins = new Map<number, string>();
+  const found = new Map<number, string>();
+  for (const { type, position, commit, data } of log.read({ stream: migrations.stream, sealed: 'none' })) {
+    // Lists of items are long, and only the migration is asked for.
+    const run = Number(/"run":(\d+)/.exec(data)?.[1]);
+    if (type === 'MigrationBegan') origins.set(run, (JSON.parse(data) as { readonly origin: string }).origin);
+    else found.set(position - commit.i, origins.get(run) ?? '');
+  }
+  return found;
 }
