@@ -121,7 +121,13 @@ function recordsOf(all: readonly Random[]): readonly SourceRecord[] {
       ),
     ];
   });
-  const file = aFile(900, '2019/03/leaf.png', { slug: 'leaf', title: 'Leaf', excerpt: 'Cap', content: 'Des' });
+  const file = aFile(900, '2019/03/leaf.png', {
+    slug: 'leaf',
+    title: 'Leaf',
+    author: { id: 21, name: 'ada' },
+    excerpt: 'Cap',
+    content: 'Des',
+  });
   return [aSite({ timezone: 'UTC' }), ...people, ...terms, file, ...found];
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { otherNames } from '../conformance/renamed.ts';
 import { fillSite } from '../support/filled-site.ts';
 import { emptyTarget, listenFor, liveSource, type ReachedSite, startReached } from '../support/moved-sites.ts';
@@ -119,6 +120,7 @@ describe('files of a site', () => {
     const args = [file, '--media', media];
     expect(await target.type('migrate', 'run', ...args)).toMatchObject({ status: 0, err: '' });
     expect(await target.type('migrate', 'verify', ...args)).toMatchObject(clean);
+    await expectNoNews(target, args);
     const moved = await startReached(target);
     const differences = differing(await allAnswers(source), await allAnswers(moved));
     expect(without(notRevisions(differences), unsaid, ownAccount, notInExports)).toEqual(picture(ids));
@@ -132,12 +134,28 @@ describe('files of a site', () => {
     const target = await emptyTarget();
     expect(await target.type('migrate', 'run', folder)).toMatchObject({ status: 0, err: '' });
     expect(await target.type('migrate', 'verify', folder)).toMatchObject(clean);
+    await expectNoNews(target, [folder]);
     const moved = await startReached(target);
     expect(without(differing(await allAnswers(source), await allAnswers(moved)), unsaid, ownAccount)).toEqual(
       picture(ids),
     );
   });
 });
+
+/** Asserts that another run writes nothing. */
+async function expectNoNews({ directory, type }: Awaited<ReturnType<typeof emptyTarget>>, args: readonly string[]) {
+  const top = () => {
+    const log = openLogReader(join(directory, 'log.db'));
+    try {
+      return log.top;
+    } finally {
+      log.close();
+    }
+  };
+  const before = top();
+  expect(await type('migrate', 'run', ...args)).toMatchObject({ status: 0, err: '' });
+  expect(top()).toBe(before);
+}
 
 describe('a target that is in use', () => {
   it('keeps what it has, and every reference leads to what it meant', async () => {
