@@ -39,7 +39,7 @@ export async function planMove(carried: Carrying, { html }: Pick<ActOptions, 'ht
   const unread = sumOf(counts, 'unread');
   const changes = changesOf(carried, places);
   const summary = [
-    `${number(sumOf(counts, 'comes'))} things come, with ${number(files)} files${size === 0 ? '' : ` of about ${megabytes(size)}`}; it takes about ${duration(seconds)}.`,
+    `${number(sumOf(counts, 'comes'))} things come, with ${number(files)} ${files === 1 ? 'file' : 'files'}${size === 0 ? '' : ` of about ${megabytes(size)}`}; it takes about ${duration(seconds)}.`,
     ...(unread === 0
       ? []
       : [
@@ -50,9 +50,7 @@ export async function planMove(carried: Carrying, { html }: Pick<ActOptions, 'ht
       : [
           `${number(changes.length)} get another id, slug or account, because theirs are taken here; texts that refer to them are changed accordingly.`,
         ]),
-    ...(target.runs.length === 0
-      ? []
-      : [`Something was imported from there ${number(target.runs.length)} times before: only what has changed comes.`]),
+    ...(target.runs.length === 0 ? [] : ['Something was imported from there before: only what has changed comes.']),
     'Nothing was written.',
   ];
   return ended(carried, html, { what: 'plan', counts, summary, remarks: [], changes });
