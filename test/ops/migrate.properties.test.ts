@@ -1,10 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codec } from '#catalogue/events.ts';
+import { type MigrationEvent, migrations } from '#domain/migration/area.ts';
 import { siteRecords } from '#ops/migrate/site-records.ts';
 import type { CommentRecord, ItemRecord, RevisionRecord, SourceRecord, TermRecord } from '#wxr/records.ts';
 import { emptyTarget } from '../support/moved-sites.ts';
 import { openTestNode } from '../support/node.ts';
-import { aComment, aFile, anAuthor, anItem, aRevision, aSite, aTerm, folderOf } from '../support/source-records.ts';
+import {
+  aComment,
+  aFile,
+  anAuthor,
+  anItem,
+  aRevision,
+  aSite,
+  aTerm,
+  folderOf,
+  sourceUrl,
+} from '../support/source-records.ts';
 import { pngOf } from '../support/uploads.ts';
 
 /** Random sites, of which all has to arrive that the store has a place for. */
@@ -72,7 +84,8 @@ const terms: readonly TermRecord[] = [
   aTerm({ id: 34, slug: 'quill', taxonomy: 'tool' }),
 ];
 
-function recordsOf(all: readonly Random[]): readonly SourceRecord[] {
+/** `url`: of the site. */
+function recordsOf(all: readonly Random[], url = sourceUrl): readonly SourceRecord[] {
   const pages: number[] = [];
   const found = all.flatMap(({ above, terms: used, revisions, comments, ...own }, i): SourceRecord[] => {
     const id = 100 + 10 * i;
@@ -80,6 +93,7 @@ function recordsOf(all: readonly Random[]): readonly SourceRecord[] {
     const parent = own.type === 'page' && pages.length > 0 ? (pages[above % (pages.length + 1)] ?? 0) : 0;
     if (own.type === 'page') pages.push(id);
     const record = anItem({
+      link: `${url}/item-${id}/`,
       ...{ ...own, id, parent, dateGmt: own.date, modifiedGmt: own.modified, slug: `item-${id}` },
       ...{ sticky: own.sticky && isPost, format: isPost ? own.format : '', featured: isPost ? own.featured : 0 },
       // What is private has no password.
@@ -128,7 +142,7 @@ function recordsOf(all: readonly Random[]): readonly SourceRecord[] {
     excerpt: 'Cap',
     content: 'Des',
   });
-  return [aSite({ timezone: 'UTC' }), ...people, ...terms, file, ...found];
+  return [aSite({ timezone: 'UTC', url, baseUrl: url }), ...people, ...terms, file, ...found];
 }
 
 /** What the store can say of each record, by what tells it apart; what a site has from the beginning is left out. */
@@ -173,3 +187,58 @@ it('a random site comes whole, is equal to its source, and goes out as it came',
     { numRuns: 60 },
   );
 });
+
+it('two random sites with the same ids and slugs come whole, and neither changes the other', async () => {
+  const some = fc.array(item, { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(some, some, async (one, other) => {
+      const bytes = Buffer.from(pngOf(20, 10));
+      const linked = (all: readonly Random[], url: string) =>
+        all.map((own, i) => ({
+          ...own,
+          content: `${own.content} <a href="${url}/?p=${100 + 10 * i}">a</a> <a href="${url}/item-100/">b</a>`,
+        }));
+      const urls = ['https://one.example', 'https://other.example/deep'] as const;
+      const folders = [
+        await folderOf(recordsOf(linked(one, urls[0]), urls[0]), bytes),
+        await folderOf(recordsOf(linked(other, urls[1]), urls[1]), bytes),
+      ];
+      const target = await emptyTarget('hilda');
+      for (const folder of folders)
+        expect(await target.type('migrate', 'run', folder)).toMatchObject({ status: 0, err: '' });
+      for (const folder of folders) {
+        const { status, out } = await target.type('migrate', 'verify', folder);
+        expect([status, status === 0 ? '' : out]).toEqual([0, '']);
+      }
+      await expectOwnLinks(target.directory, [one, other]);
+      const again = await target.type('migrate', 'run', folders[0] ?? '', '--json');
+      const dids = Object.values(JSON.parse(again.out).counts as Record<string, object>).flatMap((row) =>
+        Object.keys(row),
+      );
+      expect(dids.filter((did) => did !== 'same' && did !== 'matched')).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** Asserts that the links of each site lead to its own items. */
+async function expectOwnLinks(directory: string, sites: readonly (readonly Random[])[]): Promise<void> {
+  const { node } = await openTestNode(directory);
+  const ids = new Map<string, number>();
+  for (const stored of node.log.read({ stream: migrations.stream })) {
+    const { type, data } = codec.decode(stored) as MigrationEvent;
+    if (type === 'ItemsImported') for (const { key, id } of data.items) ids.set(`${data.run} ${key}`, id);
+  }
+  const { reader } = node.store;
+  for (const [run, all] of sites.entries()) {
+    const idOf = (i: number) => ids.get(`${run + 1} item ${100 + 10 * i}`) ?? 0;
+    const first = reader.entry(idOf(0));
+    for (const [i, { type }] of all.entries()) {
+      if (type === 'recipe') continue;
+      const content = reader.texts(idOf(i))?.content;
+      expect(content).toContain(`/?p=${idOf(i)}">a</a>`);
+      if (first?.kind === 'post' && first.status === 'publish') expect(content).toContain(`/${first.slug}/">b</a>`);
+    }
+  }
+  await node.close();
+}
