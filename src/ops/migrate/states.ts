@@ -5,7 +5,7 @@ import { type CommentStatus, commentStatuses, resolutions } from '#domain/commen
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type MenuItem, menuItemTypes, plainMenuItem } from '#domain/entry/menu-item.ts';
 import { syncStatuses } from '#domain/entry/pattern.ts';
-import type { Entry } from '#domain/entry/state.ts';
+import { type Entry, TRASHED } from '#domain/entry/state.ts';
 import { type EntryStatus, entryStatuses, formats } from '#domain/entry/vocabulary.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { ImportedArea } from '#domain/migration/area.ts';
@@ -170,11 +170,16 @@ function partState(
   return part.of(item as never) as Entry['part'];
 }
 
-function trashedState({ meta }: ItemRecord, status: EntryStatus): Entry['trashed'] {
+function trashedState({ meta, slug }: ItemRecord, status: EntryStatus): Entry['trashed'] {
   if (status !== 'trash') return null;
   const read = (key: string) => meta.find((one) => one.key === key)?.value;
   const before = statusOf(read('_wp_trash_meta_status') ?? 'draft');
-  return { status: before === 'trash' ? 'draft' : before, slug: read('_wp_desired_post_slug') ?? null };
+  return { status: before === 'trash' ? 'draft' : before, slug: read('_wp_desired_post_slug') ?? slugBefore(slug) };
+}
+
+/** The slug that something had before it was moved to the trash; null: unknown. */
+function slugBefore(slug: string): string | null {
+  return slug.endsWith(TRASHED) && slug !== TRASHED ? slug.slice(0, -TRASHED.length) : null;
 }
 
 function wantedRevision(record: RevisionRecord, link: string, making: Making): WantedRevision {

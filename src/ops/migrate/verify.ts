@@ -180,6 +180,8 @@ export class Comparison {
   /** Whether a slug has a number here, because something else of the source has the same. */
   #isRenamed({ key, state }: WantedItem, found: object): boolean {
     const [wanted, has] = [state, found].map((one) => String((one as { readonly slug?: unknown }).slug));
+    // Without one it follows from the title.
+    if (wanted === '') return true;
     if (wanted === undefined || !has?.startsWith(`${wanted}-`) || !/^\d+$/.test(has.slice(wanted.length + 1)))
       return false;
     this.renamed.push({
