@@ -8,20 +8,12 @@ import type { Ask } from './asking.ts';
 import { type Catalogue, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
 import { withRevisions } from './gathering.ts';
+import { authorItem, termItem } from './groundwork.ts';
 import { type ImportRemark, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { isMedia } from './run.ts';
 import { stylesItem, templateItem } from './site-items.ts';
-import {
-  authorItem,
-  commentItem,
-  entryItem,
-  keyOfRecord,
-  type Making,
-  mediaItem,
-  recordDigest,
-  termItem,
-} from './states.ts';
+import { commentItem, entryItem, keyOfRecord, type Making, mediaItem, recordDigest } from './states.ts';
 import type { MigrationTarget } from './target.ts';
 
 export interface VerifyParts {
