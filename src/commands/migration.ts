@@ -3,6 +3,7 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { freeEntrySlug } from '#domain/entry/naming.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
+import { isUnfinished } from '#domain/entry/vocabulary.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { ofAddress, ofItem, ofUser } from '#domain/kernel/subject.ts';
@@ -17,6 +18,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
 import { media } from '#projections/media/definition.ts';
 import { mediaKind } from '#projections/media/store.ts';
+import { slugify } from '#text/slug.ts';
 import { addressDigest } from './addresses.ts';
 import { factsFor, trashEntry } from './entries.ts';
 import type { Session } from './session.ts';
@@ -263,7 +265,9 @@ export function freeNameOf(
 function withFreeNames(session: Session, { area, state }: WantedItem, id: number): object {
   if (area === 'entry') {
     const entry = { ...(state as Entry), id };
-    return entry.slug === '' ? entry : { ...entry, slug: freeNameOf(session, entry) };
+    // What is not unfinished has one.
+    const slug = entry.slug || (isUnfinished(entry.status) ? '' : slugify(entry.title) || String(id));
+    return slug === '' ? entry : { ...entry, slug: freeNameOf(session, { ...entry, slug }) };
   }
   if (area === 'media') return withFreeFile(session, { ...(state as Media), id });
   if (area === 'plugin-templates') return { ...state, number: id };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { filesWith } from '../node/erasure/support.ts';
 import { emptyTarget, listenFor, liveSource, startReached } from '../support/moved-sites.ts';
 import { allAnswers } from '../support/site-answers.ts';
 import { aComment, aFile, anAuthor, anItem, aSite, folderOf, sourceUrl } from '../support/source-records.ts';
@@ -160,6 +161,31 @@ describe('authors of a source', () => {
       const ended = await (await emptyTarget('hilda')).type('migrate', 'run', folder, '--authors', csv);
       expect([ended.status === 0, ended.err]).toEqual([false, expect.stringContaining(said)]);
     }
+  });
+});
+
+describe('an imported account', () => {
+  it('leaves no name behind when it is erased', async () => {
+    const author = { id: 30, name: 'xenophonia' };
+    const folder = await folderOf([
+      aSite(),
+      anAuthor({ id: 30, login: 'xenophonia' }),
+      anItem({ id: 20, author, terms: [] }),
+      aComment({
+        id: 7,
+        of: 20,
+        author,
+        name: 'Xenophonia',
+        email: 'xenophonia@old.example',
+        meta: [{ key: '_x', value: 'xenophonia' }],
+      }),
+    ]);
+    const target = await emptyTarget('hilda');
+    expect(await target.type('migrate', 'run', folder, '--as', 'hilda')).toMatchObject({ status: 0, err: '' });
+    const order = ['--yes', '--as', 'hilda', '--reason', 'asked-for'];
+    expect(await target.type('erase', 'user', 'xenophonia', ...order)).toMatchObject({ status: 0 });
+    expect(filesWith(target.directory, 'xenophonia')).toEqual([]);
+    expect(await target.type('verify')).toMatchObject({ status: 0 });
   });
 });
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openLogReader } from '#eventstore/sqlite/log-reader.ts';
 import { otherNames } from '../conformance/renamed.ts';
 import { fillSite } from '../support/filled-site.ts';
 import { emptyTarget, listenFor, liveSource, type ReachedSite, startReached } from '../support/moved-sites.ts';
-import { allAnswers, differing } from '../support/site-answers.ts';
+import { allAnswers, differing, namesAndTimes } from '../support/site-answers.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { pngOf, uploadBody } from '../support/uploads.ts';
 import { typeVerb } from '../support/verbs.ts';
@@ -58,6 +59,7 @@ describe('a live site', () => {
     const moved = await startReached(first);
     const [before, after] = [await allAnswers(source), await allAnswers(moved)];
     expect(without(differing(before, after), unsaid, ownAccount)).toEqual(picture(ids));
+    expect(namesAndTimes(moved)).toEqual(namesAndTimes(source));
     const second = await emptyTarget();
     const from = liveSource(moved).args;
     expect(await second.type('migrate', 'run', ...from, '--html', join(second.directory, 'report.html'))).toMatchObject(
@@ -119,6 +121,7 @@ describe('files of a site', () => {
     const args = [file, '--media', media];
     expect(await target.type('migrate', 'run', ...args)).toMatchObject({ status: 0, err: '' });
     expect(await target.type('migrate', 'verify', ...args)).toMatchObject(clean);
+    await expectNoNews(target, args);
     const moved = await startReached(target);
     const differences = differing(await allAnswers(source), await allAnswers(moved));
     expect(without(notRevisions(differences), unsaid, ownAccount, notInExports)).toEqual(picture(ids));
@@ -132,12 +135,28 @@ describe('files of a site', () => {
     const target = await emptyTarget();
     expect(await target.type('migrate', 'run', folder)).toMatchObject({ status: 0, err: '' });
     expect(await target.type('migrate', 'verify', folder)).toMatchObject(clean);
+    await expectNoNews(target, [folder]);
     const moved = await startReached(target);
     expect(without(differing(await allAnswers(source), await allAnswers(moved)), unsaid, ownAccount)).toEqual(
       picture(ids),
     );
   });
 });
+
+/** Asserts that another run writes nothing. */
+async function expectNoNews({ directory, type }: Awaited<ReturnType<typeof emptyTarget>>, args: readonly string[]) {
+  const top = () => {
+    const log = openLogReader(join(directory, 'log.db'));
+    try {
+      return log.top;
+    } finally {
+      log.close();
+    }
+  };
+  const before = top();
+  expect(await type('migrate', 'run', ...args)).toMatchObject({ status: 0, err: '' });
+  expect(top()).toBe(before);
+}
 
 describe('a target that is in use', () => {
   it('keeps what it has, and every reference leads to what it meant', async () => {
@@ -187,6 +206,11 @@ describe('a target that is in use', () => {
     const said = (text: string) => all.find(({ content }) => (content as { raw: string }).raw === text) as Row;
     expect(said('Again')).toMatchObject({ parent: said('Answer\r\nin two lines')['id'], post: first.id });
     expect(said('Answer\r\nin two lines')).toMatchObject({ parent: said('Thread')['id'] });
+    await expectNotes(target);
+    expect(await here('migrate', 'run', ...args, '--settings')).toMatchObject({ status: 0, err: '' });
+    expect((await allAnswers(target))['/settings']).toMatchObject([
+      { title: 'Old &amp; &lt;good&gt;', page_on_front: found('Parent', 2).id },
+    ]);
     expect(said('Mine')).toMatchObject({ parent: 0, post: found('Mine').id });
   });
 
@@ -241,6 +265,16 @@ describe('a target that is in use', () => {
     expect(await here('migrate', 'verify', ...args)).toMatchObject(clean);
   });
 });
+
+/** Asserts that each commit of an import says what it imported. */
+async function expectNotes({ site: { node } }: ReachedSite): Promise<void> {
+  const all = [...node.log.read({})];
+  const begun = all.findIndex(({ type }) => type === 'MigrationBegan');
+  const imports = Map.groupBy(all.slice(begun + 1), ({ position, commit }) => position - commit.i);
+  const types = [...imports.values()].map((commit) => commit.map(({ type }) => type));
+  expect(types.length).toBeGreaterThan(3);
+  expect(types.filter((one) => !one.includes('ItemsImported'))).toEqual([]);
+}
 
 /** A site with things whose ids and slugs the source has as well, which verbs reach as a server. */
 async function usedSite(): Promise<ReachedSite> {

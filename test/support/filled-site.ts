@@ -45,6 +45,7 @@ export async function fillSite({ site, address, names }: ReachedSite): Promise<M
   await call('administrator', 'POST /users/3', {
     ...{ first_name: 'Ada', last_name: 'Łovelace', description: 'Writes <em>much</em>', url: 'https://ada.example' },
   });
+  await call('administrator', 'POST /users/4', { name: 'Tom & "Jerry"', first_name: "O'Neill &" });
   const above = await make('above', '/categories', { name: 'Above & beyond', description: 'On <b>top</b>' });
   const belowIt = await make('below', '/categories', { name: 'Ünder', slug: 'ünder', parent: above });
   const tag = await make('tag', '/tags', { name: 'インク', description: 'Tinte' });

@@ -1,3 +1,4 @@
+import { siteRecords } from '#ops/migrate/site-records.ts';
 import type { ReachedSite } from './moved-sites.ts';
 import type { As } from './site.ts';
 
@@ -45,6 +46,18 @@ export async function allAnswers(reached: ReachedSite): Promise<Readonly<Record<
   }
   for (const path of ['/templates', '/template-parts', '/global-styles/1']) await read(path);
   return answers;
+}
+
+/** What a site says of itself, its accounts and its items beyond what its interface shows of them. */
+export function namesAndTimes({ site, address }: ReachedSite): readonly string[] {
+  const told = [...siteRecords(site.node.store.reader, site.node.log, 'plain')].flatMap((one) => {
+    if (one.kind === 'site') return [[one.title, one.description]];
+    if (one.kind === 'author') return [[one.login, one.displayName, one.firstName, one.lastName, one.url]];
+    if (one.kind !== 'item' || !['post', 'page'].includes(one.type)) return [];
+    const slug = one.meta.find(({ key }) => key === '_wp_desired_post_slug')?.value;
+    return [[one.id, one.slug, one.link, one.date, one.dateGmt, one.modifiedGmt, one.author.name, slug]];
+  });
+  return told.map((one) => JSON.stringify(one).replaceAll(address, ''));
 }
 
 /** What differs in the answers of two sites, as `list id field`; ids of accounts and comments are not named. */

@@ -33,7 +33,11 @@ export function isOwnText(path: string): boolean {
 
 /** Files with what follows an item. */
 function belongings(id: number): string[] {
-  return [`data/revisions/${id}.jsonl`, `data/comments/${id}.jsonl`];
+  return [revisionsOf(id), `data/comments/${id}.jsonl`];
+}
+
+function revisionsOf(id: number): string {
+  return `data/revisions/${id}.jsonl`;
 }
 
 /** All records of such a folder. `located`: told where the bytes of a file are. */
@@ -58,6 +62,7 @@ export async function* ownParts(
     const record = 'record' in part ? part.record : null;
     const known =
       record?.kind === 'item' && how.isKnown({ kind: 'item', id: record.id, modifiedGmt: record.modifiedGmt });
+    if (known) left.delete(revisionsOf(record.id));
     if (known) continue;
     yield part;
     if (record?.kind !== 'item') continue;

@@ -1,4 +1,4 @@
-import { isRow, type LiveRow, liveNumber, liveText, liveTexts, row, rows, written } from './live-rows.ts';
+import { isRow, type LiveRow, liveNumber, livePlain, liveText, liveTexts, row, rows, written } from './live-rows.ts';
 import type {
   AuthorRecord,
   CommentRecord,
@@ -38,8 +38,8 @@ export function siteOf(index: LiveRow, settings: LiveRow): SiteRecord {
   return {
     kind: 'site',
     generator: '',
-    title: liveText(title) || liveText(index['name']),
-    description: liveText(description) || liveText(index['description']),
+    title: livePlain(title) || livePlain(index['name']),
+    description: livePlain(description) || livePlain(index['description']),
     language: liveText(language).replaceAll('_', '-'),
     url: withoutSlash(liveText(index['home'])),
     baseUrl: withoutSlash(liveText(index['url'])),
@@ -61,11 +61,11 @@ export function liveAuthorOf(user: LiveRow): AuthorRecord {
     id: liveNumber(user['id']),
     login: liveText(user['username']) || liveText(user['slug']),
     email: liveText(user['email']),
-    displayName: liveText(user['name']),
-    firstName: liveText(user['first_name']),
-    lastName: liveText(user['last_name']),
+    displayName: livePlain(user['name']),
+    firstName: livePlain(user['first_name']),
+    lastName: livePlain(user['last_name']),
     slug: liveText(user['slug']),
-    url: liveText(user['url']),
+    url: livePlain(user['url']),
     description: liveText(user['description']),
     roles: liveTexts(user['roles']),
   };
@@ -106,7 +106,7 @@ export function liveItemOf(item: LiveRow, type: LiveType, loginOf: LoginOf, isRa
     link: liveText(item['link']),
     guid: written(item['guid']),
     author: authorRef(item['author'], loginOf),
-    ...datesOf(item),
+    ...itemDates(item),
     modified: moment(item['modified']),
     modifiedGmt: moment(item['modified_gmt']),
     parent: isOfMenu ? 0 : liveNumber(item[isFile ? 'post' : 'parent']),
@@ -229,6 +229,13 @@ function authorRef(id: unknown, loginOf: LoginOf): SourceRef {
 
 function datesOf(item: LiveRow): { readonly date: SourceMoment; readonly dateGmt: SourceMoment } {
   return { date: moment(item['date']), dateGmt: moment(item['date_gmt']) };
+}
+
+/** The date of a draft that nobody has set is that of its last save; the interface does not say so. */
+function itemDates(item: LiveRow) {
+  const { date, dateGmt } = datesOf(item);
+  const isFloating = /^(?:draft|pending)$/.test(liveText(item['status'])) && date === moment(item['modified']);
+  return { date, dateGmt: isFloating ? null : dateGmt };
 }
 
 function moment(value: unknown): SourceMoment {

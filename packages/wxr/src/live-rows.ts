@@ -18,6 +18,13 @@ export function liveText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+const MARKS: Readonly<Record<string, string>> = { amp: '&', '#038': '&', lt: '<', gt: '>', quot: '"', '#039': "'" };
+
+/** A plain text that is answered as markup. */
+export function livePlain(value: unknown): string {
+  return liveText(value).replace(/&(amp|#038|lt|gt|quot|#039);/g, (whole, name: string) => MARKS[name] ?? whole);
+}
+
 export function liveNumber(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }

@@ -6,10 +6,11 @@ import type { Catalogue } from './catalogue.ts';
 import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
 import { withRevisions } from './gathering.ts';
+import { authorItem, termItem } from './groundwork.ts';
 import { type Importer, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { settingsItem, stylesItem, templateItem } from './site-items.ts';
-import { authorItem, commentItem, entryItem, type Making, mediaItem, termItem } from './states.ts';
+import { commentItem, entryItem, type Making, mediaItem } from './states.ts';
 import type { MigrationTarget } from './target.ts';
 
 export interface RunParts {

@@ -5,24 +5,12 @@ import { type CommentStatus, commentStatuses, resolutions } from '#domain/commen
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type MenuItem, menuItemTypes, plainMenuItem } from '#domain/entry/menu-item.ts';
 import { syncStatuses } from '#domain/entry/pattern.ts';
-import type { Entry } from '#domain/entry/state.ts';
+import { type Entry, TRASHED } from '#domain/entry/state.ts';
 import { type EntryStatus, entryStatuses, formats } from '#domain/entry/vocabulary.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { ImportedArea } from '#domain/migration/area.ts';
-import type { Term } from '#domain/term/state.ts';
 import { toGmt } from '#domain/time/local.ts';
-import { isEmail, unknownEmail } from '#domain/user/naming.ts';
-import { type Role, roles } from '#domain/user/roles.ts';
-import type { User } from '#domain/user/state.ts';
-import type {
-  AuthorRecord,
-  CommentRecord,
-  ItemRecord,
-  RevisionRecord,
-  SourceMeta,
-  SourceRecord,
-  TermRecord,
-} from '#wxr/records.ts';
+import type { CommentRecord, ItemRecord, RevisionRecord, SourceRecord } from '#wxr/records.ts';
 import { authorItemKey, authorKey, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
 import { isOfProduct, productFrom } from './products.ts';
@@ -47,46 +35,6 @@ export function recordDigest(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');
 }
 
-export function authorItem(key: string, author: AuthorRecord, { places }: Making): WantedItem {
-  const { login, displayName, firstName, lastName, slug, url, description } = author;
-  const known = author.roles.filter((role): role is Role => (roles as readonly string[]).includes(role));
-  const email = isEmail(author.email) && author.email !== unknownEmail ? author.email : '';
-  const state: Partial<User> = {
-    ...{ login: login || `user-${author.id}`, email, displayName, firstName, lastName, url, description },
-    // Without one it follows from the login.
-    ...(slug === '' ? {} : { slug }),
-    ...(known.length === 0 ? {} : { roles: known }),
-  };
-  return wanted('user', authorItemKey(key), { id: places.user({ name: key }), record: author, state });
-}
-
-export function termItem(key: string, term: TermRecord, { places }: Making): WantedItem {
-  const { taxonomy, slug, name, description, parent, meta } = term;
-  const settings = taxonomy === 'nav_menu' ? { menu: menuSettings(meta) } : {};
-  const state = {
-    ...{ taxonomy, name: name.slice(0, 200), slug, description },
-    parent: parent === null ? 0 : places.term(taxonomy, parent),
-    ...settings,
-  } as Partial<Term>;
-  const left = meta.filter(({ key: name }) => taxonomy !== 'nav_menu' || !(name in menuMeta));
-  const unread = left.length === 0 ? {} : { unread: JSON.stringify({ meta: left }) };
-  return {
-    ...wanted('term', `term ${key}`, { id: places.term(taxonomy, { name: slug }), record: term, state }),
-    ...unread,
-  };
-}
-
-const menuMeta = { locations: [], auto_add: false };
-
-function menuSettings(meta: readonly SourceMeta[]): Term['menu'] {
-  const read = (key: string) => parsed(meta.find((one) => one.key === key)?.value);
-  const locations = read('locations');
-  return {
-    locations: Array.isArray(locations) ? locations.map(String) : [],
-    autoAdd: read('auto_add') === true,
-  };
-}
-
 /** An item with the revisions that are known of it; null: this store has none of its type. */
 export function entryItem(record: ItemRecord, revisions: readonly RevisionRecord[], making: Making): WantedItem | null {
   if (!isKnownType(record.type) || record.file !== null || record.type === 'attachment') return null;
@@ -96,7 +44,7 @@ export function entryItem(record: ItemRecord, revisions: readonly RevisionRecord
   const address = places.former(record.id);
   const state = entryState(record, kind, making);
   return {
-    ...wanted('entry', itemKey(record.id), { id, record: { record, revisions }, state }),
+    ...wantedItem('entry', itemKey(record.id), { id, record: { record, revisions }, state }),
     ...(address === undefined ? {} : { address }),
     ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
     ...(revisions.length === 0 ? {} : { revisions: revisions.map((one) => wantedRevision(one, record.link, making)) }),
@@ -170,11 +118,16 @@ function partState(
   return part.of(item as never) as Entry['part'];
 }
 
-function trashedState({ meta }: ItemRecord, status: EntryStatus): Entry['trashed'] {
+function trashedState({ meta, slug }: ItemRecord, status: EntryStatus): Entry['trashed'] {
   if (status !== 'trash') return null;
   const read = (key: string) => meta.find((one) => one.key === key)?.value;
   const before = statusOf(read('_wp_trash_meta_status') ?? 'draft');
-  return { status: before === 'trash' ? 'draft' : before, slug: read('_wp_desired_post_slug') ?? null };
+  return { status: before === 'trash' ? 'draft' : before, slug: read('_wp_desired_post_slug') ?? slugBefore(slug) };
+}
+
+/** The slug that something had before it was moved to the trash; null: unknown. */
+function slugBefore(slug: string): string | null {
+  return slug.endsWith(TRASHED) && slug !== TRASHED ? slug.slice(0, -TRASHED.length) : null;
 }
 
 function wantedRevision(record: RevisionRecord, link: string, making: Making): WantedRevision {
@@ -217,7 +170,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
     ...(record.status === 'private' ? { status: 'private' as const } : {}),
   };
   return {
-    ...wanted('media', itemKey(record.id), { id: places.item(record.id), record, state }),
+    ...wantedItem('media', itemKey(record.id), { id: places.item(record.id), record, state }),
     ...(address === undefined ? {} : { address }),
     ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
     ...unreadOf(record),
@@ -253,7 +206,7 @@ export function commentItem(record: CommentRecord, making: Making): WantedItem |
   };
   const left = record.meta.filter(({ key }) => key !== '_wp_note_status' && key !== '_wp_trash_meta_status');
   const unread = left.length === 0 ? {} : { unread: JSON.stringify({ meta: left }) };
-  return { ...wanted('comment', `comment ${record.id}`, { id: state.id, record, state }), ...unread };
+  return { ...wantedItem('comment', `comment ${record.id}`, { id: state.id, record, state }), ...unread };
 }
 
 /** What this store has no place for, as it is. */
@@ -280,7 +233,7 @@ interface Made {
   readonly state: object;
 }
 
-function wanted(area: ImportedArea, key: string, { id, record, state }: Made): WantedItem {
+export function wantedItem(area: ImportedArea, key: string, { id, record, state }: Made): WantedItem {
   return { key, area, id, digest: recordDigest(record), state };
 }
 
@@ -331,12 +284,4 @@ function gmtOf(local: string, zone: string): string {
 
 function words(list: readonly string[]): string[] {
   return list.filter((word) => word !== '');
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,20 +8,12 @@ import type { Ask } from './asking.ts';
 import { type Catalogue, isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import type { SourceFiles } from './files.ts';
 import { withRevisions } from './gathering.ts';
+import { authorItem, termItem } from './groundwork.ts';
 import { type ImportRemark, kindWord } from './importer.ts';
 import { pictureKey, withoutInlinePictures } from './pictures.ts';
 import { isMedia } from './run.ts';
 import { stylesItem, templateItem } from './site-items.ts';
-import {
-  authorItem,
-  commentItem,
-  entryItem,
-  keyOfRecord,
-  type Making,
-  mediaItem,
-  recordDigest,
-  termItem,
-} from './states.ts';
+import { commentItem, entryItem, keyOfRecord, type Making, mediaItem, recordDigest } from './states.ts';
 import type { MigrationTarget } from './target.ts';
 
 export interface VerifyParts {
@@ -180,6 +172,8 @@ export class Comparison {
   /** Whether a slug has a number here, because something else of the source has the same. */
   #isRenamed({ key, state }: WantedItem, found: object): boolean {
     const [wanted, has] = [state, found].map((one) => String((one as { readonly slug?: unknown }).slug));
+    // Without one it follows from the title.
+    if (wanted === '') return true;
     if (wanted === undefined || !has?.startsWith(`${wanted}-`) || !/^\d+$/.test(has.slice(wanted.length + 1)))
       return false;
     this.renamed.push({
