@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { seeded } from './data/random.ts';
 import type { DataSet } from './data.ts';
 import { ms } from './figures/bench.ts';
+import { importsOf } from './figures/moves.ts';
 import { untilIdle } from './figures/throughput.ts';
 import { type Kind, kinds, type Round, roundOf } from './kinds.ts';
 import type { Driver } from './load/driver.ts';
@@ -68,6 +69,15 @@ export async function compare(
         'memory afterwards',
         'MiB',
         sides.map(({ product }) => memoryOf(product.process.pid) ?? Number.NaN),
+      ),
+    );
+    const checkouts = [join(import.meta.dirname, '..'), checkout];
+    const imports = await importsOf(checkouts, { data, rounds: options.rounds, note });
+    found.push(
+      pair(
+        'import of another site',
+        'items/s',
+        imports.map(({ product }) => product),
       ),
     );
     return tableOf(found);

@@ -7,6 +7,7 @@ import type { Bench } from './figures/bench.ts';
 import { beside } from './figures/beside.ts';
 import { erase } from './figures/erase.ts';
 import { hooks } from './figures/hooks.ts';
+import { moves } from './figures/moves.ts';
 import { nodes } from './figures/nodes.ts';
 import { ops } from './figures/ops.ts';
 import { past } from './figures/past.ts';
@@ -43,6 +44,7 @@ const measurements: readonly Measurement[] = [
   { part: 'rebuild', events: ({ events }) => events, measure: rebuild },
   { part: 'beside', events: ({ events }) => events, measure: beside },
   { part: 'ops', events: ({ events }) => events, measure: ops },
+  { part: 'moves', events: site, measure: moves },
   { part: 'audit', events: ({ events }) => events, measure: audit },
   { part: 'erase', events: site, measure: erase },
   { part: 'texts', events: site, measure: longTexts },

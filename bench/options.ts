@@ -10,6 +10,7 @@ export const parts = [
   'rebuild',
   'beside',
   'ops',
+  'moves',
   'audit',
   'erase',
   'past',

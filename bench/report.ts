@@ -8,7 +8,7 @@ export type Target =
 /** One figure beside its limit, both measured in the same run. */
 export interface Figure {
   readonly name: string;
-  readonly unit: 'req/s' | 'events/s' | 's' | 'ms' | 'MiB' | '%';
+  readonly unit: 'req/s' | 'events/s' | 'items/s' | 's' | 'ms' | 'MiB' | '%';
   readonly product: number;
   readonly limit: number;
   readonly target: Target | null;

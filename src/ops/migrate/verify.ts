@@ -46,6 +46,7 @@ const mostRemarks = 10_000;
 export class Comparison {
   readonly #parts: VerifyParts;
   #waiting: Waiting[] = [];
+  #comparing: Promise<void> = Promise.resolve();
   readonly counts: Record<string, Record<string, number>> = {};
   readonly remarks: ImportRemark[] = [];
   readonly renamed: ImportRemark[] = [];
@@ -72,6 +73,7 @@ export class Comparison {
       else await this.#other(record);
     }
     await this.#settle();
+    await this.#comparing;
   }
 
   async #item(found: ItemRecord, revisions: readonly RevisionRecord[]): Promise<void> {
@@ -125,9 +127,16 @@ export class Comparison {
     if (this.#waiting.length === atOnce) await this.#settle();
   }
 
+  /** Begins to compare what is gathered once that before it is done: meanwhile the source is read on. */
   async #settle(): Promise<void> {
-    const all = this.#waiting;
+    await this.#comparing;
+    this.#comparing = this.#compare(this.#waiting);
     this.#waiting = [];
+    // It is thrown where it is waited for.
+    this.#comparing.catch(() => undefined);
+  }
+
+  async #compare(all: readonly Waiting[]): Promise<void> {
     const items = all.map(({ item }) => ({ area: item.area, id: item.id }));
     const found = (await this.#parts.ask('migration states', { items, shown: true })) as readonly (Standing | null)[];
     for (const [i, waiting] of all.entries()) {
