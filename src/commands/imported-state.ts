@@ -1,7 +1,7 @@
 import type { Comment } from '#domain/comment/state.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { freeEntrySlug } from '#domain/entry/naming.ts';
-import type { Entry } from '#domain/entry/state.ts';
+import { type Entry, TRASHED } from '#domain/entry/state.ts';
 import { isUnfinished } from '#domain/entry/vocabulary.ts';
 import { sizeName, uniqueFileName, uniqueMediaSlug } from '#domain/media/naming.ts';
 import type { Media } from '#domain/media/state.ts';
@@ -30,8 +30,9 @@ function unsaid(session: Session, area: ImportedArea, state: object): object {
   if (area === 'media') return { ...dates, author } satisfies Partial<Media>;
   if (area === 'comment') return { date: local, dateGmt: gmt } satisfies Partial<Comment>;
   if (area !== 'entry') return {};
-  const isTrashed = (state as Partial<Entry>).status === 'trash';
-  const trashed = isTrashed ? ({ status: 'draft', slug: null } as const) : null;
+  const { status, slug = '' } = state as Partial<Entry>;
+  const name = slug.endsWith(TRASHED) && slug !== TRASHED ? slug.slice(0, -TRASHED.length) : null;
+  const trashed = status === 'trash' ? ({ status: 'draft', slug: name } as const) : null;
   return { ...dates, author, trashed } satisfies Partial<Entry>;
 }
 

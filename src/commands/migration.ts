@@ -4,7 +4,13 @@ import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { ofAddress, ofItem, ofUser } from '#domain/kernel/subject.ts';
-import { type ImportedItem, type KeptIds, type Migration, migrations } from '#domain/migration/area.ts';
+import {
+  type ImportedItem,
+  type KeptIds,
+  type Migration,
+  type MigrationComparison,
+  migrations,
+} from '#domain/migration/area.ts';
 import { templates } from '#domain/templates/area.ts';
 import { undoStream } from '#domain/undo/events.ts';
 import { addUser } from '#domain/user/decide.ts';
@@ -116,6 +122,11 @@ export function importItems(
     session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, ...one, whose: owners } }]);
   }
   return done;
+}
+
+/** Notes what a comparison found. */
+export function noteComparison(session: Session, found: MigrationComparison): void {
+  session.stage(migrations.stream, [{ type: 'MigrationCompared', data: found }]);
 }
 
 /** Moves entries to the trash that are gone at their source. What somebody has changed here stays. Returns how many were moved. */
