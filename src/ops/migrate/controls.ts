@@ -1,14 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { findAccount, unknown } from '#commands/erasure.ts';
-import {
-  beginMigration,
-  freeNameOf,
-  importItems,
-  trashGone,
-  type WantedItem,
-  type WantedUnread,
-} from '#commands/migration.ts';
+import { freeNameOf } from '#commands/free-names.ts';
+import { beginMigration, importItems, trashGone, type WantedItem, type WantedUnread } from '#commands/migration.ts';
 import { bySystem, type Session } from '#commands/session.ts';
 import { withSubject } from '#commands/undo/subjects.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
