@@ -97,31 +97,45 @@ export function beginMigration(
   return data;
 }
 
-/** Makes items what they are at a source, all in one commit. What is refused leaves no trace, and does not stop the others. */
-export function importItems(
+interface WantedGroup {
+  readonly items: readonly WantedItem[];
+  readonly unread: readonly WantedUnread[];
+}
+
+/**
+ * Makes items what they are at a source, all in one commit, at the end of the request and in turns with others. What is refused leaves no
+ * trace, and does not stop the others. What it returns is complete by then.
+ */
+export function importItems(session: Session, wanted: WantedGroup, options: ImportOptions): readonly ImportedOne[] {
+  const done: ImportedOne[] = [];
+  session.later(importing(session, { wanted, done }, options));
+  return done;
+}
+
+function* importing(
   session: Session,
-  wanted: { readonly items: readonly WantedItem[]; readonly unread: readonly WantedUnread[] },
+  { wanted, done }: { readonly wanted: WantedGroup; readonly done: ImportedOne[] },
   options: ImportOptions,
-): readonly ImportedOne[] {
+): Generator<void> {
   const { run } = options;
-  const done = wanted.items.map((item) => {
+  const noted: ImportedItem[] = [];
+  for (const item of wanted.items) {
     const one = session.attempt(() => session.during({ isRestoring: true }, () => importOne(session, item, options)));
-    if (isRefusal(one)) return { key: item.key, id: 0, did: 'refused', code: one.code, message: one.message } as const;
-    return one;
-  });
-  const noted = done.flatMap(({ id, did }, i): ImportedItem[] => {
-    const item = wanted.items[i];
-    if (item === undefined || did === 'refused' || did === 'kept') return [];
     const { key, area, digest, address, modified } = item;
-    return [{ key, area, id, digest, ...(address && { address }), ...(modified && { modified }) }];
-  });
+    if (isRefusal(one)) done.push({ key, id: 0, did: 'refused', code: one.code, message: one.message });
+    else {
+      done.push(one);
+      const more = { ...(address && { address }), ...(modified && { modified }) };
+      if (one.did !== 'kept') noted.push({ key, area, id: one.id, digest, ...more });
+    }
+    yield;
+  }
   if (noted.length > 0) session.stage(migrations.stream, [{ type: 'ItemsImported', data: { run, items: noted } }]);
   for (const { email, whose, ...one } of wanted.unread) {
     const digest = addressDigest(session, email);
     const owners = [...whose, ...(digest === '' ? [] : [`address-${digest}`])];
     session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, ...one, whose: owners } }]);
   }
-  return done;
 }
 
 /** Notes what a comparison found. */
