@@ -15,8 +15,11 @@ const timeout = 10_000;
 /** Milliseconds between two signs of life of a server that works on an answer. */
 const beat = 10_000;
 
-/** Milliseconds without a sign of life after which a server counts as gone. */
-const answerTimeout = 60_000;
+/**
+ * Milliseconds without a sign of life after which a server counts as gone: the commit of a very large undo takes more than a minute. The end
+ * of a server is noticed at once.
+ */
+const answerTimeout = 600_000;
 
 /** Maximum length of a request in characters: of an import, a commit of the usual size with all of its marks escaped. */
 const longest = 64 * 1024 * 1024;
