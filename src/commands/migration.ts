@@ -113,8 +113,8 @@ export function importItems(
   const noted = done.flatMap(({ id, did }, i): ImportedItem[] => {
     const item = wanted.items[i];
     if (item === undefined || did === 'refused' || did === 'kept') return [];
-    const { key, area, digest, address, modified } = item;
-    return [{ key, area, id, digest, ...(address && { address }), ...(modified && { modified }) }];
+    const { key, area, digest, addresses, modified } = item;
+    return [{ key, area, id, digest, ...(addresses && { addresses }), ...(modified && { modified }) }];
   });
   if (noted.length > 0) session.stage(migrations.stream, [{ type: 'ItemsImported', data: { run, items: noted } }]);
   for (const { email, whose, ...one } of wanted.unread) {

@@ -375,7 +375,7 @@ it.each([
   ['[1]', '"fields"'],
   ['{"field": {}}', '"field" is not known'],
   ['{"fields": {"titel": ["x"]}}', '"fields.titel"'],
-  ['{"fields": {"title": "x"}}', 'lists of names'],
+  ['{"fields": {"title": 1}}', 'our names and theirs'],
   ['{"types": {"a": 1}}', '"types" has to be'],
   ['{"leaveOut": "x"}', 'list of globs'],
   ['{"a": [}', 'mapping.json:1'],

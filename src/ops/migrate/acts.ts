@@ -265,13 +265,14 @@ function plannedCounts({ catalogue, target }: Carrying, places: SourcePlaces): I
 }
 
 /** What has another id, slug or account here. */
-function changesOf({ catalogue }: Carrying, places: SourcePlaces): ImportRemark[] {
+function changesOf({ source, catalogue }: Carrying, places: SourcePlaces): ImportRemark[] {
   const changes: ImportRemark[] = [];
   for (const [id, { type, slug }] of catalogue.items) {
     if (!isKnownType(type)) continue;
     const here = places.item(id);
     const named = places.slug(id);
-    if (here !== id && here !== 0)
+    // Numbers that were made up for the reading are nobody's.
+    if (source.hasIds !== false && here !== id && here !== 0)
       changes.push({ key: itemKey(id), code: 'other_id', message: `It has the id ${here} here.` });
     if (named !== slug) changes.push({ key: itemKey(id), code: 'renamed', message: `Its slug is ${named} here.` });
   }
