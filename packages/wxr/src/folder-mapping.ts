@@ -20,7 +20,20 @@ export interface FolderMapping {
 }
 
 export const folderFields = [
-  ...(['title', 'slug', 'date', 'modified', 'draft', 'published', 'status', 'excerpt', 'tags', 'categories'] as const),
+  ...([
+    'title',
+    'slug',
+    'date',
+    'modified',
+    'appears',
+    'expires',
+    'draft',
+    'published',
+    'status',
+    'excerpt',
+    'tags',
+    'categories',
+  ] as const),
   ...([
     'authors',
     'featured',

@@ -5,10 +5,7 @@ const marked = new Marked({ gfm: true });
 /** Markdown as block markup, in the form in which editors save it. `mapped`: what an address in it becomes. */
 export function markdownToBlocks(markdown: string, mapped: (address: string) => string = (same) => same): string {
   const tokens = marked.lexer(markdown);
-  marked.walkTokens(tokens, (token) => {
-    if (token.type === 'link' || token.type === 'image') token.href = mapped(token.href);
-    if (token.type === 'html') token.raw = token.text = mapAddresses(token.text, mapped);
-  });
+  mapTokens(tokens, mapped);
   return blocksOf(tokens);
 }
 
@@ -21,34 +18,18 @@ export function mapAddresses(html: string, mapped: (address: string) => string):
   );
 }
 
-/** What the tags of a generator in a text mean, where Markdown can say it; the others stand as they are. */
-export function replaceTemplateTags(body: string, generator: string): string {
-  if (generator === 'Hugo') return hugoTags(body);
-  return generator === 'Jekyll' ? jekyllTags(body) : body;
+/** Markdown within a paragraph as markup. */
+export function markdownToInline(markdown: string, mapped: (address: string) => string): string {
+  const tokens = marked.Lexer.lexInline(markdown, marked.defaults);
+  mapTokens(tokens, mapped);
+  return marked.Parser.parseInline(tokens, marked.defaults);
 }
 
-function hugoTags(body: string): string {
-  return body
-    .replace(/\{\{[<%]\s?(?:rel)?ref\s"([^"{}]*)"\s?[>%]\}\}/g, '$1')
-    .replace(/\{\{[<%]\s?figure\s([^{}<>]*)[>%]\}\}/g, (_, said: string) => figure(said));
-}
-
-function figure(said: string): string {
-  const found = new Map(
-    [...said.matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, escapeAttribute(value)]),
-  );
-  const image = `<img src="${found.get('src') ?? ''}" alt="${found.get('alt') ?? ''}"/>`;
-  const words = found.get('caption') ?? found.get('title');
-  const caption = words === undefined ? '' : `<figcaption class="wp-element-caption">${words}</figcaption>`;
-  return `<figure class="wp-block-image">${image}${caption}</figure>`;
-}
-
-function jekyllTags(body: string): string {
-  return body
-    .replace(/\{\{\s?site\.(?:baseurl|url)\s?\}\}/g, '')
-    .replace(/\{\{\s?["']([^"'{}]*)["']\s?\|\s?(?:relative|absolute)_url\s?\}\}/g, '$1')
-    .replace(/\{%-?\s?highlight\s(\w+)(?:\s[^%{}]*)?%\}/g, '```$1')
-    .replace(/\{%-?\s?endhighlight\s?-?%\}/g, '```');
+function mapTokens(tokens: Token[], mapped: (address: string) => string): void {
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'link' || token.type === 'image') token.href = mapped(token.href);
+    if (token.type === 'html') token.raw = token.text = mapAddresses(token.text, mapped);
+  });
 }
 
 function blocksOf(tokens: readonly Token[]): string {
@@ -77,6 +58,7 @@ function blockOf(token: Token): string {
     case 'hr':
       return block('separator', '<hr class="wp-block-separator has-alpha-channel-opacity"/>');
     default:
+      if (token.raw.trim() === '<!-- wp:footnotes /-->') return '<!-- wp:footnotes /-->';
       return token.raw.trim() === '<!--more-->' ? block('more', '<!--more-->') : htmlBlock(token);
   }
 }
@@ -91,14 +73,26 @@ function htmlBlock(token: Token): string {
   return block('html', marked.parser([token]).trim());
 }
 
-/** A picture that stands alone is an image; anything else is a paragraph. */
+/** A picture that stands alone is an image, the address of a video that does so is the video; anything else is a paragraph. */
 function paragraphBlock(token: Tokens.Paragraph): string {
   const [only, ...others] = token.tokens.filter(({ type, raw }) => type !== 'text' || raw.trim() !== '');
+  if (only?.type === 'link' && others.length === 0 && only.raw === only['href']) {
+    const [provider] = Object.entries(videos).find(([, address]) => address.test(only.raw)) ?? [];
+    if (provider !== undefined) return videoBlock(only.raw, provider);
+  }
   if (only?.type !== 'image' || others.length > 0) return block('paragraph', `<p>${inline(token)}</p>`);
   const { href, text, title } = only as Tokens.Image;
   const named = title ? ` title="${escapeAttribute(title)}"` : '';
   const image = `<img src="${escapeAttribute(href)}" alt="${escapeAttribute(text)}"${named}/>`;
   return block('image', `<figure class="wp-block-image">${image}</figure>`);
+}
+
+const videos = { youtube: /^https:\/\/(?:www\.)?youtube\.com\/watch\?v=[\w-]+$/, vimeo: /^https:\/\/vimeo\.com\/\d+$/ };
+
+function videoBlock(url: string, provider: string): string {
+  const name = `wp-block-embed is-type-video is-provider-${provider} wp-block-embed-${provider}`;
+  const html = `<figure class="${name}"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>`;
+  return block('embed', html, { url, type: 'video', providerNameSlug: provider, responsive: true });
 }
 
 function headingBlock(token: Tokens.Heading): string {
@@ -162,7 +156,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function escapeAttribute(text: string): string {
+export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;');
 }
 

@@ -88,7 +88,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     title: record.title,
     content: places.text(record.content, record.link),
     excerpt: places.text(record.excerpt, record.link),
-    footnotes: record.footnotes,
+    footnotes: places.text(record.footnotes, record.link),
     password: status === 'private' ? '' : record.password,
     commentStatus: openness(record.commentStatus),
     pingStatus: openness(record.pingStatus),
@@ -154,7 +154,7 @@ function wantedRevision(record: RevisionRecord, link: string, making: Making): W
     title: record.title,
     content: places.text(record.content, link),
     excerpt: places.text(record.excerpt, link),
-    footnotes: record.footnotes,
+    footnotes: places.text(record.footnotes, link),
   };
 }
 
