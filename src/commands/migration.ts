@@ -1,26 +1,25 @@
 import { type Comment, commentStream } from '#domain/comment/state.ts';
-import { kindOf } from '#domain/entry/kinds.ts';
-import { freeEntrySlug } from '#domain/entry/naming.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
-import { isUnfinished } from '#domain/entry/vocabulary.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { ofAddress, ofItem, ofUser } from '#domain/kernel/subject.ts';
-import { sizeName, uniqueFileName, uniqueMediaSlug } from '#domain/media/naming.ts';
-import type { Media } from '#domain/media/state.ts';
-import { type ImportedItem, type KeptIds, type Migration, migrations } from '#domain/migration/area.ts';
+import {
+  type ImportedItem,
+  type KeptIds,
+  type Migration,
+  type MigrationComparison,
+  migrations,
+} from '#domain/migration/area.ts';
 import { templates } from '#domain/templates/area.ts';
 import { undoStream } from '#domain/undo/events.ts';
 import { addUser } from '#domain/user/decide.ts';
 import { type User, userStream } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
-import { media } from '#projections/media/definition.ts';
-import { mediaKind } from '#projections/media/store.ts';
-import { slugify } from '#text/slug.ts';
 import { addressDigest } from './addresses.ts';
-import { factsFor, trashEntry } from './entries.ts';
+import { trashEntry } from './entries.ts';
+import { completeState, isOnly } from './imported-state.ts';
 import type { Session } from './session.ts';
 import { readCommit, refOf, streamOf } from './undo/affected.ts';
 import { withSubject } from './undo/subjects.ts';
@@ -98,31 +97,50 @@ export function beginMigration(
   return data;
 }
 
-/** Makes items what they are at a source, all in one commit. What is refused leaves no trace, and does not stop the others. */
-export function importItems(
+interface WantedGroup {
+  readonly items: readonly WantedItem[];
+  readonly unread: readonly WantedUnread[];
+}
+
+/**
+ * Makes items what they are at a source, all in one commit, at the end of the request and in turns with others. What is refused leaves no
+ * trace, and does not stop the others. What it returns is complete by then.
+ */
+export function importItems(session: Session, wanted: WantedGroup, options: ImportOptions): readonly ImportedOne[] {
+  const done: ImportedOne[] = [];
+  session.later(importing(session, { wanted, done }, options));
+  return done;
+}
+
+function* importing(
   session: Session,
-  wanted: { readonly items: readonly WantedItem[]; readonly unread: readonly WantedUnread[] },
+  { wanted, done }: { readonly wanted: WantedGroup; readonly done: ImportedOne[] },
   options: ImportOptions,
-): readonly ImportedOne[] {
+): Generator<void> {
   const { run } = options;
-  const done = wanted.items.map((item) => {
+  const noted: ImportedItem[] = [];
+  for (const item of wanted.items) {
     const one = session.attempt(() => session.during({ isRestoring: true }, () => importOne(session, item, options)));
-    if (isRefusal(one)) return { key: item.key, id: 0, did: 'refused', code: one.code, message: one.message } as const;
-    return one;
-  });
-  const noted = done.flatMap(({ id, did }, i): ImportedItem[] => {
-    const item = wanted.items[i];
-    if (item === undefined || did === 'refused' || did === 'kept') return [];
     const { key, area, digest, addresses, modified } = item;
-    return [{ key, area, id, digest, ...(addresses && { addresses }), ...(modified && { modified }) }];
-  });
+    if (isRefusal(one)) done.push({ key, id: 0, did: 'refused', code: one.code, message: one.message });
+    else {
+      done.push(one);
+      const more = { ...(addresses && { addresses }), ...(modified && { modified }) };
+      if (one.did !== 'kept') noted.push({ key, area, id: one.id, digest, ...more });
+    }
+    yield;
+  }
   if (noted.length > 0) session.stage(migrations.stream, [{ type: 'ItemsImported', data: { run, items: noted } }]);
   for (const { email, whose, ...one } of wanted.unread) {
     const digest = addressDigest(session, email);
     const owners = [...whose, ...(digest === '' ? [] : [`address-${digest}`])];
     session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, ...one, whose: owners } }]);
   }
-  return done;
+}
+
+/** Notes what a comparison found. */
+export function noteComparison(session: Session, found: MigrationComparison): void {
+  session.stage(migrations.stream, [{ type: 'MigrationCompared', data: found }]);
 }
 
 /** Moves entries to the trash that are gone at their source. What somebody has changed here stays. Returns how many were moved. */
@@ -147,7 +165,7 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   const stream = streamOf(ref);
   const now = withSubject(area, (subject): object | null => subject.read(session, id));
   // What a source does not say stays.
-  const wanted = { ...now, ...withFreeNames(session, item, id) };
+  const wanted = completeState(session, item, { id, now });
   // Settings come when they are asked for.
   const isGuarded = !options.overwrites && area !== 'site';
   if (now !== null && isGuarded && isOfOthers(session, ref, options)) {
@@ -159,7 +177,8 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   } else if (now === null || isDifferent(item, now, wanted)) {
     const isNew = now === null && session.lastOf(stream) === null;
     // Somebody has deleted it here.
-    if (now === null && !isNew && isGuarded && isOfOthers(session, ref, options)) return { key, id, did: 'kept' };
+    if (now === null && !isNew && isGuarded && isOfOthers(session, ref, options))
+      return { key, id, did: 'kept', ...deletedHere };
     if (isNew && isTaken(session, id, area)) return refuse('id_taken', `The id ${id} belongs to something else here.`);
     const events = withSubject(area, (subject) => subject.restore(session, now as never, wanted as never));
     if (isRefusal(events)) return events;
@@ -171,6 +190,11 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   return { key, id, did, revisions: added };
 }
 
+const deletedHere = {
+  code: 'deleted_here',
+  message: 'It was deleted here since it was imported, so it does not come: --overwrite brings it back.',
+};
+
 /** Whether an item differs from what it is to be, in a field that can be given back. */
 function isDifferent({ area }: WantedItem, now: object, wanted: object): boolean {
   return differingFields(area, now, wanted).length > 0;
@@ -180,8 +204,17 @@ function isDifferent({ area }: WantedItem, now: object, wanted: object): boolean
 export function differingFields(area: WantedItem['area'], one: object, other: object): readonly string[] {
   return withSubject(area, ({ fieldsOf }) => {
     const [before, after] = [fieldsOf(one as never), fieldsOf(other as never)] as Record<string, unknown>[];
-    return Object.keys(after ?? {}).filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+    const isSame = (name: string) => JSON.stringify(inOrder(before?.[name])) === JSON.stringify(inOrder(after?.[name]));
+    return Object.keys(after ?? {}).filter((name) => !isSame(name));
   });
+}
+
+/** A field with its lists of ids in ascending order: sources have terms in any. */
+function inOrder(field: unknown): unknown {
+  if (Array.isArray(field))
+    return field.every((id) => typeof id === 'number') ? field.toSorted((a, b) => a - b) : field;
+  if (typeof field !== 'object' || field === null) return field;
+  return Object.fromEntries(Object.entries(field).map(([name, value]) => [name, inOrder(value)]));
 }
 
 /** Whether the last change of an item was no import of it. */
@@ -198,11 +231,6 @@ function isOfOthers(
     return commit?.events.every(({ stream }) => stream !== migrations.stream && stream !== undoStream) ?? true;
   }
   return false;
-}
-
-/** Whether a site has one of the area, which has no number. */
-export function isOnly(area: WantedItem['area']): boolean {
-  return area === 'site' || area === 'plugin-site-styles';
 }
 
 function nextIn(session: Session, area: WantedItem['area']): number {
@@ -240,55 +268,6 @@ function asAtSource(
       },
     };
   });
-}
-
-/** The slug itself if nothing else has it, otherwise one with a number. `kind`: of an entry, or `attachment`. */
-export function freeNameOf(
-  session: Session,
-  {
-    id,
-    kind,
-    slug,
-    parent,
-  }: { readonly id: number; readonly kind: string; readonly slug: string; readonly parent: number },
-): string {
-  if (kind !== mediaKind) {
-    const facts = factsFor(session, kindOf(kind), id);
-    return facts.slugTaken(slug, parent) ? freeEntrySlug(kindOf(kind), { base: slug, parent }, facts) : slug;
-  }
-  const isTakenBy = (name: string) => session.nameTaken(name, id);
-  const endings = (stem: string) => session.slugEndings(stem, { kind, id, parent: -1 });
-  return isTakenBy(slug) ? uniqueMediaSlug({ base: slug, isTaken: isTakenBy, endings }) : slug;
-}
-
-/** The state with a slug, and for a file a name, that nothing else has. */
-function withFreeNames(session: Session, { area, state }: WantedItem, id: number): object {
-  if (area === 'entry') {
-    const entry = { ...(state as Entry), id };
-    // What is not unfinished has one.
-    const slug = entry.slug || (isUnfinished(entry.status) ? '' : slugify(entry.title) || String(id));
-    return slug === '' ? entry : { ...entry, slug: freeNameOf(session, { ...entry, slug }) };
-  }
-  if (area === 'media') return withFreeFile(session, { ...(state as Media), id });
-  if (area === 'plugin-templates') return { ...state, number: id };
-  return isOnly(area) ? state : { ...state, id };
-}
-
-function withFreeFile(session: Session, item: Media): Media {
-  const slug = freeNameOf(session, { ...item, kind: mediaKind });
-  const present = session.media(item.id);
-  if (present !== undefined) {
-    // Its file stays the same; one of other bytes is another item.
-    const { folder, name, hash, bytes, image, shown, sizes, missing } = present;
-    return { ...item, slug, folder, name, hash, bytes, image, shown, sizes, missing };
-  }
-  const { folder, hash } = item;
-  const table = session.of(media);
-  const isAddressTaken = (name: string) =>
-    table.addressTaken(`${folder}/${name}`, hash) ||
-    item.sizes.some((size) => table.addressTaken(`${folder}/${sizeName(name, size)}`, size.hash));
-  // A name like that of a smaller size is what the source has.
-  return { ...item, slug, name: isAddressTaken(item.name) ? uniqueFileName(item.name, isAddressTaken) : item.name };
 }
 
 /** An account without a password. A mail address that another one has, or that is none, is left out. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
@@ -77,6 +78,7 @@ const undo = defineLocalVerb({
     if (yes === true && as === undefined) throw new UsageError('--as is missing: it names the account whose act it is');
     const asked = {
       source: source.replace(/(?<!\/)\/+$/, ''),
+      name: basename(source),
       ...(number === undefined ? {} : { run: Number(number) }),
     };
     return followTask(place, 'migration commits', asked, {
@@ -122,7 +124,7 @@ export const followVerb = defineLocalVerb({
       });
       if (outcome.kind === 'usage' || outcome.kind === 'refused') return outcome;
       if (outcome.kind !== 'done') process.stderr.write(`${'message' in outcome ? outcome.message : outcome.kind}\n`);
-      else if (hasNews(outcome.value)) process.stderr.write(`${outcome.text ?? ''}\n`);
+      else if (hasNews(outcome.value)) process.stderr.write(`${newsOf(outcome.value)}\n`);
       await untilNext(Number(every), { changed, signal: place.signal });
     }
   },
@@ -151,6 +153,11 @@ const migrated = z.array(
   z.object({ run: z.number(), at: z.string(), positions: z.array(z.number()), items: z.number() }),
 );
 const undoneSchema = z.object({ lines: z.array(z.string()) });
+const told = z.looseObject({
+  at: z.string(),
+  summary: z.array(z.string()),
+  remarks: z.array(z.looseObject({ key: z.string(), message: z.string() })),
+});
 const counted = z.looseObject({ counts: z.record(z.string(), z.record(z.string(), z.number())) });
 /** Lines of an undo that are shown without --json. */
 const shownLines = 40;
@@ -179,13 +186,48 @@ function optionsOf({
 }
 
 function undone({ json }: VerbPlace, value: unknown, commits: number, isDone: boolean): Outcome {
-  const { lines } = undoneSchema.parse(value);
+  // The last line is about commits.
+  const lines = undoneSchema.parse(value).lines.slice(0, -1);
+  const acts = lines.filter((line) => !line.startsWith(' '));
+  const kept = lines.filter((line) => /^(?:leaves |\s*stays: )/.test(line) && !line.includes('UserAdded'));
   const last = isDone
     ? `Undone: ${commits} commits, as one. Accounts that were made stay, without a password.`
-    : `This would undo ${commits} commits. Say --yes --as LOGIN to do it.`;
+    : `This would undo ${commits} commits; accounts stay, without a password. Say --yes --as LOGIN to do it.`;
+  const text = [
+    ...countedActs(acts),
+    ...(kept.length === 0 ? [] : ['stays, because it was changed here since or is needed:', ...shortened(kept)]),
+    ...(isDone ? [] : ['', ...shortened(acts)]),
+    last,
+  ];
+  return { kind: 'done', value: { commits, isDone, lines }, ...(json ? {} : { text: text.join('\n') }) };
+}
+
+/** How many of what are deleted, changed and brought back: `deletes 304 posts`. */
+function countedActs(acts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of acts) {
+    const [, act = '', kind = ''] = /^(deletes|changes|brings back) ([a-z ]+?)(?: \d| “|$)/.exec(line) ?? [];
+    if (act !== '') counts.set(`${act} ${kind}`, (counts.get(`${act} ${kind}`) ?? 0) + 1);
+  }
+  return [...counts].map(([what, count]) => `${what}: ${count.toLocaleString('en')}`);
+}
+
+function shortened(lines: readonly string[]): string[] {
   const more = lines.length - shownLines;
-  const shown = [...lines.slice(0, shownLines), ...(more > 0 ? [`… and ${more} more: --json has all`] : []), last];
-  return { kind: 'done', value, ...(json ? {} : { text: shown.join('\n') }) };
+  return [
+    ...lines.slice(0, shownLines).map((line) => `  ${line.trim()}`),
+    ...(more > 0 ? [`  … and ${more} more: --json has all`] : []),
+  ];
+}
+
+/** One line for each look that found something, and what could not be imported. */
+function newsOf(value: unknown): string {
+  const { at, summary, remarks } = told.parse(value);
+  const [line = ''] = summary;
+  return [
+    `${at.slice(0, 19).replace('T', ' ')} ${line}`,
+    ...remarks.map(({ key, message }) => `  ${key}: ${message}`),
+  ].join('\n');
 }
 
 function hasNews(value: unknown): boolean {

@@ -119,10 +119,13 @@ function planItem<S extends object>(
     conflicts: wasErased ? [...conflicts, erasedTexts] : conflicts,
     references: earlier === null ? [] : (subject.references?.(earlier) ?? []).filter(isAtRisk),
     ...(act === 'delete'
-      ? { rivals: () => [], users: usersSince(reader, item, commits), apply: removing(subject, id) }
-      : { ...givenBack({ reader, subject, id, stream, commits }, earlier, changed), users: () => [] }),
+      ? { rivals: nobody, users: usersSince(reader, item, commits), apply: removing(subject, id) }
+      : { ...givenBack({ reader, subject, id, stream, commits }, earlier, changed), users: nobody }),
   };
 }
+
+/** No function of its own for each item: it would keep the states that it was planned from. */
+const nobody = (): readonly never[] => [];
 
 interface GivingBack<S extends object> {
   readonly reader: Reader;

@@ -72,12 +72,27 @@ const UnreadKept = defineEvent({
   subjects: ({ data: { whose } }) => (whose.length === 0 ? ofTheSite() : whose) as Subjects,
 });
 
-const migrationEvents = [MigrationBegan, ItemsImported, UnreadKept] as const;
+const count = z.int().min(0);
+
+const MigrationCompared = defineEvent({
+  type: 'MigrationCompared',
+  summary: 'What was imported from a source was compared with it, item by item and file by file.',
+  schema: z.object({
+    run: run.describe('number of the last migration of the source'),
+    equal: count.describe('number of items that are here as they are there'),
+    differs: count.describe('number of items that are not'),
+    unread: count.describe('number of items that were kept as they are, unread'),
+    digest: limited.word.describe('SHA-256 of the report, as it stands in its page'),
+  }),
+});
+
+const migrationEvents = [MigrationBegan, ItemsImported, UnreadKept, MigrationCompared] as const;
 
 export type MigrationEvent = EventOf<(typeof migrationEvents)[number]>;
 export type Migration = EventOf<typeof MigrationBegan>['data'];
 export type ImportedItem = EventOf<typeof ItemsImported>['data']['items'][number];
 export type KeptUnread = EventOf<typeof UnreadKept>['data'];
+export type MigrationComparison = EventOf<typeof MigrationCompared>['data'];
 export type KeptIds = Migration['ids'];
 
 /** One of two: the migrations, or what an address of a source led to. */
@@ -97,7 +112,7 @@ export const migrations = defineArea({
   empty,
   keysOf: ({ type, data }: MigrationEvent) => {
     if (type === 'MigrationBegan') return [onlyKey];
-    if (type === 'UnreadKept') return [];
+    if (type === 'UnreadKept' || type === 'MigrationCompared') return [];
     return data.items.flatMap(({ addresses = [] }) => addresses.map(importedAddressKey));
   },
   evolve: (document, { type, data }: MigrationEvent, { key }) => {
@@ -115,7 +130,7 @@ export const migrations = defineArea({
         },
       };
     }
-    if (type === 'UnreadKept') return document;
+    if (type === 'UnreadKept' || type === 'MigrationCompared') return document;
     const found = data.items.findLast(({ addresses = [] }) => addresses.some((one) => importedAddressKey(one) === key));
     return found === undefined ? document : { ...empty, place: { area: found.area, id: found.id } };
   },

@@ -1,13 +1,21 @@
-import { writeFile } from 'node:fs/promises';
 import { thisOperator } from '../operator.ts';
 import type { Outcome } from '../outcome.ts';
-import { type Carrying, makingOf, placesBefore, placesWith } from './carrying.ts';
-import { authorItemKey, isKnownTaxonomy, isKnownType } from './catalogue.ts';
+import { type Carrying, makingOf, placesBefore, placesWith, readingForm } from './carrying.ts';
+import { isKnownTaxonomy, isKnownType } from './catalogue.ts';
 import { SourceFiles } from './files.ts';
+import {
+  countInWords,
+  countOfAll,
+  cutOff,
+  cutOffLine,
+  durationInWords,
+  megabytesInWords,
+  movedDifferently,
+  reportOutcome,
+} from './found.ts';
 import { type ImportCounts, Importer, type ImportRemark } from './importer.ts';
 import { waitingFolder } from './opening.ts';
 import { itemKey, type SourcePlaces } from './places.ts';
-import { type MigrationReport, moveReportText, reportPage } from './report.ts';
 import { isCounted, MigrationRun } from './run.ts';
 import { goneDigest, migrationSchema, type Series } from './target.ts';
 import { Comparison } from './verify.ts';
@@ -36,24 +44,24 @@ export async function planMove(carried: Carrying, { html }: Pick<ActOptions, 'ht
   const size = await sizeOf(carried, files);
   const items = [...catalogue.counts.values()].reduce((sum, count) => sum + count, 0);
   const seconds = items / itemsPerSecond + files / filesPerSecond;
-  const unread = sumOf(counts, 'unread');
-  const changes = changesOf(carried, places);
+  const unread = countOfAll(counts, 'unread');
+  const changes = movedDifferently(carried, places);
   const summary = [
-    `${number(sumOf(counts, 'comes'))} things come, with ${number(files)} ${files === 1 ? 'file' : 'files'}${size === 0 ? '' : ` of about ${megabytes(size)}`}; it takes about ${duration(seconds)}.`,
+    `${countInWords(countOfAll(counts, 'comes'))} things come, with ${countInWords(files)} ${files === 1 ? 'file' : 'files'}${size === 0 ? '' : ` of about ${megabytesInWords(size)}`}; it takes about ${durationInWords(seconds)}.`,
     ...(unread === 0
       ? []
       : [
-          `${number(unread)} are of kinds that this store has not: they are kept as they are, and an export gives them back.`,
+          `${countInWords(unread)} are of kinds that this store has not: they are kept as they are, and an export gives them back.`,
         ]),
     ...(changes.length === 0
       ? []
       : [
-          `${number(changes.length)} get another id, slug or account, because theirs are taken here; texts that refer to them are changed accordingly.`,
+          `${countInWords(changes.length)} get another id, slug or account, because theirs are taken here; texts that refer to them are changed accordingly.`,
         ]),
     ...(target.runs.length === 0 ? [] : ['Something was imported from there before: only what has changed comes.']),
     'Nothing was written.',
   ];
-  return ended(carried, html, { what: 'plan', counts, summary, remarks: [], changes });
+  return reportOutcome(carried, html, { what: 'plan', isGood: true, counts, summary, remarks: [], changes });
 }
 
 /** Imports what has changed since the last time. */
@@ -68,7 +76,8 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
   const { as, overwrites, sizes: resizes } = options;
   const importer = new Importer({ run, as, overwrites, resizes, ask, making });
   const takesSettings = options.settings || target.isEmpty;
-  const migration = new MigrationRun({ source, catalogue, target, making, importer, files, takesSettings });
+  const form = readingForm(carried);
+  const migration = new MigrationRun({ source, form, catalogue, target, making, importer, files, takesSettings });
   try {
     await migration.groundwork();
     const { counts } = catalogue;
@@ -85,17 +94,19 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
   const gone = await goneAtSource(carried, { run, as, trashes: options.trashesGone });
   const seconds = (performance.now() - began) / 1000;
   const { counts, remarks } = importer;
-  const failed = sumOf(counts, 'refused');
+  const failed = countOfAll(counts, 'refused');
   const summary = [
-    `${number(sumOf(counts, 'made'))} new, ${number(sumOf(counts, 'changed'))} changed, ${number(sumOf(counts, 'same') + sumOf(counts, 'matched'))} as they were; ${number(failed)} not imported, ${number(sumOf(counts, 'unread'))} carried along unread. Files: ${megabytes(files.bytes)}. It took ${duration(seconds)}.`,
-    `This was migration ${run}: undo it with "migrate undo ${catalogue.origin}", compare it with "migrate verify".`,
+    ...cutOffLine(catalogue),
+    `${countInWords(countOfAll(counts, 'made'))} new, ${countInWords(countOfAll(counts, 'changed'))} changed, ${countInWords(countOfAll(counts, 'same') + countOfAll(counts, 'matched'))} as they were; ${countInWords(failed)} not imported, ${countInWords(countOfAll(counts, 'unread'))} carried along unread. Files: ${megabytesInWords(files.bytes)}. It took ${durationInWords(seconds)}.`,
+    `This was migration ${run}: undo it with "migrate undo ${catalogue.origin}", compare it with "migrate verify ${source.name}".`,
   ];
-  return ended(carried, options.html, {
+  return reportOutcome(carried, options.html, {
     what: 'import',
+    isGood: remarks.length === 0 && cutOff(catalogue) === null,
     counts,
     summary,
     remarks,
-    changes: [...changesOf(carried, places), ...gone],
+    changes: [...movedDifferently(carried, places), ...gone],
   });
 }
 
@@ -145,41 +156,27 @@ export async function verifyMove(carried: Carrying, { html }: Pick<ActOptions, '
   const { total, unit } = source;
   await during(carried, { name: 'comparing', total, unit }, (task) => comparison.all(task));
   const { counts, remarks, renamed } = comparison;
-  const signed = (await ask('migration checkpoint', {})) as { readonly note: string } | null;
-  const differences = sumOf(counts, 'differs');
+  const [equal, differs, unread] = [
+    countOfAll(counts, 'equal') + countOfAll(counts, 'matched'),
+    countOfAll(counts, 'differs'),
+    countOfAll(counts, 'unread'),
+  ];
   const days = [...new Set(target.runs.map(({ at }) => at.slice(0, 10)))].join(', ');
   const summary = [
-    `Moved on ${days}: ${number(sumOf(counts, 'equal') + sumOf(counts, 'matched'))} items equal, ${number(differences)} ${differences === 1 ? 'difference' : 'differences'}, ${number(sumOf(counts, 'unread'))} carried along unread.`,
-    `Each was compared field by field, ${number(counts['attachment']?.['equal'] ?? 0)} files byte by byte (${megabytes(files.bytes)}), and every word of each text with what readers see.`,
+    ...cutOffLine(catalogue),
+    `Moved on ${days}: ${countInWords(equal)} items equal, ${countInWords(differs)} ${differs === 1 ? 'difference' : 'differences'}, ${countInWords(unread)} carried along unread.`,
+    `Each was compared field by field, ${countInWords(counts['attachment']?.['equal'] ?? 0)} files byte by byte (${megabytesInWords(files.bytes)}), and every word of each text with what readers see.`,
   ];
+  const isGood = differs === 0 && cutOff(catalogue) === null;
   const found = {
     what: 'comparison',
+    isGood,
     counts,
     summary,
     remarks,
-    changes: [...changesOf(carried, places), ...renamed],
+    changes: [...movedDifferently(carried, places), ...renamed],
   } as const;
-  return ended(carried, html, { ...found, checkpoint: signed?.note ?? '' }, differences > 0);
-}
-
-type Found = Pick<MigrationReport, 'what' | 'counts' | 'summary' | 'remarks' | 'changes'> & {
-  readonly checkpoint?: string;
-};
-
-async function ended(
-  { source, catalogue, target }: Carrying,
-  file: string | undefined,
-  found: Found,
-  isWrong = false,
-): Promise<Outcome> {
-  const at = new Date().toISOString();
-  const { site, notices } = catalogue;
-  const about = { source: source.name, title: site.title, target: target.site.url, at, notices };
-  const names = new Map([...catalogue.authors.keys()].map((key) => [authorItemKey(key), `author ${key}`]));
-  const remarks = found.remarks.map((one) => ({ ...one, key: names.get(one.key) ?? one.key }));
-  const report: MigrationReport = { ...about, checkpoint: '', ...found, remarks };
-  if (file !== undefined) await writeFile(file, reportPage(report));
-  return { kind: isWrong ? 'wrong' : 'done', value: report, text: moveReportText(report) };
+  return reportOutcome(carried, html, found, { run: last.run, equal, differs, unread });
 }
 
 async function during<T>(
@@ -204,11 +201,13 @@ async function begun(
   const { highest, origin } = catalogue;
   const { extra } = await placesBefore(carried);
   const last = target.runs.at(-1);
+  const form = readingForm(carried);
   const all = Object.keys(highest) as Series[];
   const isCovered = all.every((of) => extra[of] === 0 && target.runs.some(({ ids }) => ids[of].to > highest[of]));
-  if (last !== undefined && isCovered) return { run: last.run, places: await placesWith(carried, null) };
+  if (last !== undefined && last.form === form && isCovered)
+    return { run: last.run, places: await placesWith(carried, null) };
   const by = as ?? thisOperator('migrate run', undefined).user;
-  const about = { source: source.name, origin, form: source.form, by, ...(as === undefined ? {} : { as }) };
+  const about = { source: source.name, origin, form, by, ...(as === undefined ? {} : { as }) };
   const { run, ids } = migrationSchema.parse(await ask('migration begin', { ...about, highest, extra }));
   return { run, places: await placesWith(carried, ids, extra) };
 }
@@ -260,23 +259,13 @@ function plannedCounts({ catalogue, target }: Carrying, places: SourcePlaces): I
     if (skipped.includes(kind)) continue;
     add(kind, isKnownType(kind) || otherKinds.includes(kind) ? 'comes' : 'unread', count);
   }
-  if (target.runs.length > 0) for (const { key } of target.known) if (key.startsWith('item ')) add('before', 'same');
-  return counts;
-}
-
-/** What has another id, slug or account here. */
-function changesOf({ source, catalogue }: Carrying, places: SourcePlaces): ImportRemark[] {
-  const changes: ImportRemark[] = [];
-  for (const [id, { type, slug }] of catalogue.items) {
-    if (!isKnownType(type)) continue;
-    const here = places.item(id);
-    const named = places.slug(id);
-    // Numbers that were made up for the reading are nobody's.
-    if (source.hasIds !== false && here !== id && here !== 0)
-      changes.push({ key: itemKey(id), code: 'other_id', message: `It has the id ${here} here.` });
-    if (named !== slug) changes.push({ key: itemKey(id), code: 'renamed', message: `Its slug is ${named} here.` });
+  for (const { key, modified } of target.known) {
+    const item = key.startsWith('item ') ? catalogue.items.get(Number(key.slice('item '.length))) : undefined;
+    if (item === undefined || modified === '' || item.modifiedGmt !== modified) continue;
+    add(item.type, 'same');
+    add(item.type, isKnownType(item.type) ? 'comes' : 'unread', -1);
   }
-  return changes;
+  return counts;
 }
 
 /** Bytes of a file that are read for an estimate. */
@@ -293,21 +282,4 @@ async function sizeOf({ source, catalogue, trusted, authorization, place }: Carr
     );
   }
   return looked === 0 ? 0 : (reading.bytes / looked) * files;
-}
-
-function sumOf(counts: ImportCounts, what: string): number {
-  return Object.values(counts).reduce((sum, row) => sum + (row[what] ?? 0), 0);
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en');
-}
-
-function megabytes(bytes: number): string {
-  return `${number(Math.ceil(bytes / 1e6))} MB`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${number(Math.ceil(seconds))} s`;
-  return seconds < 5400 ? `${number(Math.round(seconds / 60))} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -2,6 +2,7 @@ import { zoneOf } from '#domain/time/zone.ts';
 import { type SiteSource, SourceFault } from '#wxr/records.ts';
 import { followTask } from '../follow.ts';
 import type { Outcome } from '../outcome.ts';
+import { Stopped } from '../progress.ts';
 import type { VerbPlace } from '../verb.ts';
 import { type Ask, askingBy, NotCarriedOut } from './asking.ts';
 import { type Catalogue, isKnownType, readCatalogue } from './catalogue.ts';
@@ -22,27 +23,28 @@ export interface Carrying extends OpenedSource {
 /** Reads a source for the first time, asks the process with the store about the site, and does work with both. */
 export async function carrying(
   place: VerbPlace,
-  args: SourceArgs,
+  args: SourceArgs & { readonly as?: string | undefined },
   work: (carried: Carrying) => Promise<Outcome>,
 ): Promise<Outcome> {
+  const refusal = (error: unknown) => refusalOf(error, place);
   try {
     const opened = await openSource(args, place);
     const catalogue = await catalogueOf(opened.source, place);
     return await followTask(
       place,
       'migration target',
-      { origin: catalogue.origin },
+      { origin: catalogue.origin, ...(args.as === undefined ? {} : { as: args.as }) },
       {
         controls: migrationControls,
         untilDone: async (begun, ask) => {
           const target = targetSchema.parse(begun);
-          const unknown = unknownAccount(opened, target);
-          return unknown ?? work({ ...opened, place, catalogue, target, ask: askingBy(ask) }).catch(refusalOf);
+          const refused = unknownAccount(opened, target) ?? sameSite(opened.source, catalogue, target);
+          return refused ?? work({ ...opened, place, catalogue, target, ask: askingBy(ask) }).catch(refusal);
         },
       },
     );
   } catch (error) {
-    return refusalOf(error);
+    return refusal(error);
   }
 }
 
@@ -55,8 +57,24 @@ function unknownAccount({ authors }: Pick<OpenedSource, 'authors'>, { users }: M
   return { kind: 'refused', code: 'invalid_username', message };
 }
 
+/** The refusal if a live source is the site that it would go to; null: it is another. */
+function sameSite({ form }: SiteSource, { site, authors, terms }: Catalogue, target: MigrationTarget): Outcome | null {
+  // The new site may have the address of the old one already.
+  const accounts = new Map(target.users.map(({ login, id }) => [login, id]));
+  const isSame =
+    form === 'site' &&
+    [site.url, site.baseUrl].includes(target.site.url) &&
+    [...authors.values()].every(({ id, login }) => login === '' || accounts.get(login) === id) &&
+    [...terms.values()].every((term) => target.terms.some(({ id, slug }) => id === term.id && slug === term.slug));
+  if (!isSame) return null;
+  const message = `${target.site.url} is this site itself: name another, or another DATA_DIR.`;
+  return { kind: 'refused', code: 'same_site', message };
+}
+
 /** Why a source could not be read, or a verb was not carried out. Throws what is neither. */
-function refusalOf(error: unknown): Outcome {
+function refusalOf(error: unknown, { signal }: VerbPlace): Outcome {
+  if (signal.aborted)
+    throw new Stopped('Stopped. What was imported stays: run the same command again, and it goes on.');
   if (error instanceof NotCarriedOut) return error.outcome;
   if (error instanceof SourceFault) return { kind: 'refused', code: error.code, message: error.message };
   throw error;
@@ -146,4 +164,9 @@ function zoneName(name: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** How a source is read: what only an account is told comes when it is read with one. */
+export function readingForm({ source, authorization }: Pick<Carrying, 'source' | 'authorization'>): string {
+  return source.form === 'site' && authorization === null ? 'public' : source.form;
 }

@@ -26,6 +26,8 @@ export interface ItemHead {
   readonly path: string;
   /** Of a file below the uploads; '': none. */
   readonly file: string;
+  /** When it was last saved, UTC; '': unknown. */
+  readonly modifiedGmt: string;
 }
 
 /** A source as its first reading shows it. */
@@ -149,7 +151,8 @@ class CatalogueMaking {
     const path = this.#pathOf(URL.parse(link), slug);
     const parent = record.menuItem?.parent ?? record.parent;
     const head = { type: this.#word(type), status: this.#word(status), slug, parent, path: ownText(path) };
-    this.#items.set(id, { ...head, file: file?.path ?? '' });
+    const modifiedGmt = ownText(record.modifiedGmt ?? '');
+    this.#items.set(id, { ...head, modifiedGmt, file: file?.path ?? '' });
     if (file !== null) this.#sample(file);
     this.#mention(author);
     for (const term of terms) this.#use(term);

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { findAccount, unknown } from '#commands/erasure.ts';
+import { freeNameOf } from '#commands/imported-state.ts';
 import {
   beginMigration,
-  freeNameOf,
   importItems,
+  noteComparison,
   trashGone,
   type WantedItem,
   type WantedUnread,
@@ -33,10 +34,10 @@ const target = defineVerb({
   name: 'migration target',
   summary: 'What an import has to know of the site.',
   example: 'migration target',
-  args: z.object({ origin: z.string().describe('the site behind the source') }),
+  args: z.object({ origin: z.string().describe('the site behind the source'), as }),
   isQuiet: true,
   isRead: true,
-  run: async (store, { origin }) => migrationTarget(store, origin),
+  run: async (store, { origin, as: login }) => actingAs(store, login, () => migrationTarget(store, origin)),
 });
 
 const begin = defineVerb({
@@ -144,19 +145,23 @@ const states = defineVerb({
   run: async (store, { items, shown }) => items.map(({ area, id }) => stateOf(store, { area, id, shown })),
 });
 
-const checkpoint = defineVerb({
-  name: 'migration checkpoint',
-  summary: 'Signs the log as it is, for the report of a comparison.',
-  example: 'migration checkpoint',
-  args: z.object({}),
-  run: async ({ transparency: { checkpoints } }) => {
+const compared = defineVerb({
+  name: 'migration compared',
+  summary: 'Notes what a comparison found, and signs the log.',
+  example: 'migration compared',
+  args: z.object({ run: whole, equal: whole, differs: whole, unread: whole, digest: z.string() }),
+  run: async (store, found) => {
+    const noted = await write(store, (session) => noteComparison(session, found));
+    if (isRefusal(noted)) return noted;
+    const { checkpoints } = store.transparency;
+    const { position } = store.log.head();
     try {
       checkpoints.make();
     } catch (error) {
       if (!(error instanceof HistoryDiffers)) throw error;
       return refuse('history_differs', error.message);
     }
-    return checkpoints.latest;
+    return { position, note: checkpoints.latest?.note ?? '' };
   },
 });
 
@@ -164,9 +169,9 @@ const runs = defineVerb({
   name: 'migration commits',
   summary: 'The migrations of a source, and the commits that they made.',
   example: 'migration commits',
-  args: z.object({ source: z.string(), run: whole.optional() }),
+  args: z.object({ source: z.string(), name: z.string(), run: whole.optional() }),
   isRead: true,
-  run: async ({ log }, { source, run }) => migrationCommits(log, source, run),
+  run: async ({ log }, { source, name, run }) => migrationCommits(log, [source, name], run),
 });
 
 interface NamedEntry {
@@ -185,7 +190,7 @@ function otherName(session: Session, { id, kind, slug, parent }: NamedEntry): { 
 }
 
 /** Internal verbs that `migrate` sends to the process with the store; not for typing. */
-export const migrationControls = [target, begin, importing, trash, names, states, checkpoint, runs];
+export const migrationControls = [target, begin, importing, trash, names, states, compared, runs];
 
 type Act<T> = (viewer: Parameters<typeof write>[2]) => Promise<T>;
 

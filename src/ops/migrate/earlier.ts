@@ -25,7 +25,7 @@ export async function migrationTarget(store: VerbStore, origin: string): Promise
     const { run } = data;
     if (type === 'MigrationBegan') {
       if (data.origin === origin) runs.push({ ...data, at: stored.at, position: stored.position });
-    } else if (runs.some((one) => one.run === run)) {
+    } else if (type !== 'MigrationCompared' && runs.some((one) => one.run === run)) {
       for (const one of type === 'ItemsImported' ? data.items.map(knownItem) : [keptOnly(data)]) {
         // What was undone is to come again, with the id that it had.
         const isUndone = undone.has(stored.position - stored.commit.i);
@@ -62,11 +62,12 @@ function keptOnly({ key, digest }: KeptUnread): Omit<KnownItem, 'run'> {
   return { key, area: null, id: 0, digest, modified: '' };
 }
 
-/** Positions of the commits that imported something from a source; `source`: its name, or the site behind it. */
-export function migrationCommits(log: VerbStore['log'], source: string, run: number | undefined) {
+/** Positions of the commits that imported something from a source and were not undone; `names`: of it, or the site behind it. */
+export function migrationCommits(log: VerbStore['log'], names: readonly string[], run: number | undefined) {
   const isAsked = (one: Migration) =>
     (run === undefined || one.run === run) &&
-    [one.source, one.origin, `http://${one.origin}`, `https://${one.origin}`].includes(source);
+    [one.source, one.origin, `http://${one.origin}`, `https://${one.origin}`].some((name) => names.includes(name));
+  const undone = undoneCommits(log);
   const found = new Map<
     number,
     { readonly run: number; readonly at: string; readonly positions: number[]; items: number }
@@ -75,7 +76,7 @@ export function migrationCommits(log: VerbStore['log'], source: string, run: num
     const { type, data } = codec.decode(stored) as MigrationEvent;
     if (type === 'MigrationBegan') {
       if (isAsked(data)) found.set(data.run, { run: data.run, at: stored.at, positions: [], items: 0 });
-    } else if (type === 'ItemsImported') {
+    } else if (type === 'ItemsImported' && !undone.has(stored.position - stored.commit.i)) {
       const own = found.get(data.run);
       own?.positions.push(stored.position);
       if (own !== undefined) own.items += data.items.length;

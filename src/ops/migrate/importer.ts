@@ -153,10 +153,7 @@ export class Importer {
     if (did === 'refused') this.remarks.push({ key, code, message });
     // What was refused is kept as it is.
     if (did === 'refused' && record !== undefined) this.#keep(record);
-    if (did === 'kept') {
-      const said = 'It was changed here since it was imported, so it stays: --overwrite makes it what the source has.';
-      this.remarks.push({ key, code: 'changed_here', message: said });
-    }
+    if (did === 'kept') this.remarks.push({ key, code: code || 'changed_here', message: message || changedHere });
   }
 
   async #makeRoom(length: number): Promise<void> {
@@ -166,6 +163,8 @@ export class Importer {
     this.#group.length += length;
   }
 }
+
+const changedHere = 'It was changed here since it was imported, so it stays: --overwrite makes it what the source has.';
 
 function emptyGroup(): Group {
   return { items: [], unread: [], files: new Map(), length: 0 };

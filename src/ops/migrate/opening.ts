@@ -65,7 +65,15 @@ export async function openSource(args: SourceArgs, { signal }: Pick<VerbPlace, '
 }
 
 async function openLocal({ source, media, mapping }: SourceArgs): Promise<SiteSource> {
-  for (const path of source) if (!existsSync(path)) throw new UsageError(`there is no file or folder ${path}`);
+  for (const path of source) {
+    if (existsSync(path)) continue;
+    const isHost = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(path) && /[.:]/.test(path);
+    throw new UsageError(
+      `there is no file or folder ${path}${isHost ? '; an address begins with https:// or http://' : ''}`,
+    );
+  }
+  if (media !== undefined && !isFolder(media)) throw new UsageError(`--media: there is no folder ${media}`);
+  if (mapping !== undefined && !existsSync(mapping)) throw new UsageError(`--mapping: there is no file ${mapping}`);
   const folders = source.filter((path) => statSync(path).isDirectory());
   if (folders.length === 0) {
     const { openWxr } = await import('#wxr/wxr.ts');
@@ -77,6 +85,10 @@ async function openLocal({ source, media, mapping }: SourceArgs): Promise<SiteSo
   const { parseFolderMapping } = await import('#wxr/folder-mapping.ts');
   const meant = mapping === undefined ? {} : { mapping: parseFolderMapping(readFileSync(mapping, 'utf8'), mapping) };
   return openFolderSource(folder, { ...meant, now: Date.now() });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function authorsIn(file: string): ReadonlyMap<string, string> {

@@ -15,6 +15,8 @@ import type { MigrationTarget } from './target.ts';
 
 export interface RunParts {
   readonly source: SiteSource;
+  /** How it is read. */
+  readonly form: string;
   readonly catalogue: Catalogue;
   readonly target: MigrationTarget;
   readonly making: Making;
@@ -104,10 +106,17 @@ export class MigrationRun {
 
   readonly #isKnown = (what: KnownThing) => {
     const known = this.#parts.making.places.known(`${what.kind} ${what.id}`);
-    const isSame = known !== undefined && known.modified !== '' && known.modified === what.modifiedGmt;
+    const isSame =
+      known !== undefined && this.#isOfForm(known.run) && known.modified !== '' && known.modified === what.modifiedGmt;
     if (isSame) this.#parts.importer.count(this.#parts.catalogue.items.get(what.id)?.type ?? what.kind, 'same');
     return isSame;
   };
+
+  /** Another form of the same source may say more of an item that is known. */
+  #isOfForm(run: number): boolean {
+    const { form, target } = this.#parts;
+    return target.runs.find((one) => one.run === run)?.form === form;
+  }
 
   /** Fetches the file of a media item, unless it is here. Returns what imports both. */
   async #medium(record: ItemRecord): Promise<() => unknown> {

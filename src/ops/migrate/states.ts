@@ -27,9 +27,10 @@ type File = Pick<Media, 'type' | 'hash' | 'bytes' | 'image' | 'shown' | 'sizes' 
 /** What is known of a file before it is here. */
 export const noFile: File = { type: '', hash: '', bytes: 0, image: null, shown: null, sizes: [], missing: [] };
 
+/** Of a version that its source does not date. */
+const noDates = { date: '1970-01-01T00:00:00', dateGmt: '1970-01-01T00:00:00' };
 /** Meta that tells what editors were doing, and is worth nothing elsewhere. */
 const PASSING = new Set(['_edit_lock', '_edit_last', '_pingme', '_encloseme']);
-const FIRST = '1970-01-01T00:00:00';
 
 export function recordDigest(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');
@@ -80,11 +81,9 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     kind: kind.name,
     status,
     slug: places.slug(record.id),
-    author: places.user(record.author),
-    date: isFloating ? dates.modified : dates.date,
-    dateGmt: isFloating ? null : dates.dateGmt,
-    modified: dates.modified,
-    modifiedGmt: dates.modifiedGmt,
+    ...authorOf(record, places),
+    ...dates,
+    ...(isFloating ? { ...(dates === null ? {} : { date: dates.modified }), dateGmt: null } : {}),
     title: record.title,
     content: places.text(record.content, record.link),
     excerpt: places.text(record.excerpt, record.link),
@@ -103,7 +102,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     tags: kind.taxonomies.includes('post_tag') ? terms('post_tag') : [],
     otherTerms: Object.fromEntries(others.map((one) => [one, terms(one)])),
     part: partState(record, kind, places),
-    trashed: trashedState(record, status),
+    ...trashedState(record, status),
   };
 }
 
@@ -130,11 +129,19 @@ function partState(
   return part.of(item as never) as Entry['part'];
 }
 
-function trashedState({ meta, slug }: ItemRecord, status: EntryStatus): Entry['trashed'] {
-  if (status !== 'trash') return null;
+/** What is not said is left out. */
+function authorOf({ author }: Pick<ItemRecord, 'author'>, places: SourcePlaces): Pick<Partial<Entry>, 'author'> {
+  return Object.keys(author).length === 0 ? {} : { author: places.user(author) };
+}
+
+function trashedState({ meta, slug }: ItemRecord, status: EntryStatus): Pick<Partial<Entry>, 'trashed'> {
+  if (status !== 'trash') return { trashed: null };
   const read = (key: string) => meta.find((one) => one.key === key)?.value;
-  const before = statusOf(read('_wp_trash_meta_status') ?? 'draft');
-  return { status: before === 'trash' ? 'draft' : before, slug: read('_wp_desired_post_slug') ?? slugBefore(slug) };
+  const said = read('_wp_trash_meta_status');
+  if (said === undefined) return {};
+  const before = statusOf(said);
+  const name = read('_wp_desired_post_slug') ?? slugBefore(slug);
+  return { trashed: { status: before === 'trash' ? 'draft' : before, slug: name } };
 }
 
 /** The slug that something had before it was moved to the trash; null: unknown. */
@@ -144,7 +151,7 @@ function slugBefore(slug: string): string | null {
 
 function wantedRevision(record: RevisionRecord, link: string, making: Making): WantedRevision {
   const { places } = making;
-  const { date, dateGmt } = datesOf({ ...record, modified: null, modifiedGmt: null }, making);
+  const { date, dateGmt } = datesOf({ ...record, modified: null, modifiedGmt: null }, making) ?? noDates;
   return {
     id: places.revision(record.id),
     isAutosave: record.isAutosave,
@@ -161,15 +168,15 @@ function wantedRevision(record: RevisionRecord, link: string, making: Making): W
 /** A media item without its file. */
 export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   const { places } = making;
-  const { date, dateGmt, modified, modifiedGmt } = datesOf(record, making);
+  const dates = datesOf(record, making);
   const { url = '' } = record.file ?? {};
   const addresses = [places.former(record.id) ?? [], places.formerFile(url) ?? []].flat();
-  const [folder, name] = splitPath(record.file?.path ?? '', date);
+  const [folder, name] = splitPath(record.file?.path ?? '', dates?.date ?? noDates.date);
   const state: Partial<Media> = {
     id: places.item(record.id),
     slug: places.slug(record.id) || record.slug,
-    author: places.user(record.author),
-    ...{ date, dateGmt, modified, modifiedGmt },
+    ...authorOf(record, places),
+    ...dates,
     title: record.title,
     caption: places.text(record.excerpt, record.link),
     description: places.text(record.content, record.link),
@@ -201,11 +208,11 @@ function splitPath(path: string, date: string): readonly [folder: string, name: 
 export function commentItem(record: CommentRecord, making: Making): WantedItem | null {
   if (record.type !== 'comment' && record.type !== 'note') return null;
   const { places } = making;
-  const { date, dateGmt } = datesOf({ ...record, modified: null, modifiedGmt: null }, making);
+  const dates = datesOf({ ...record, modified: null, modifiedGmt: null }, making);
   const read = (key: string) => record.meta.find((one) => one.key === key)?.value;
   const status = commentStatus(record.status);
   const isAside = status === 'spam' || status === 'trash';
-  const state: Comment = {
+  const state: Partial<Comment> & Pick<Comment, 'id'> = {
     id: places.comment(record.id),
     kind: record.type,
     post: places.item(record.of),
@@ -214,7 +221,8 @@ export function commentItem(record: CommentRecord, making: Making): WantedItem |
     status,
     remembered: isAside ? commentStatus(read('_wp_trash_meta_status') ?? '0') : null,
     resolution: resolutions.find((one) => one === read('_wp_note_status')) ?? '',
-    ...{ date, dateGmt, name: record.name, email: record.email, url: record.url, ip: record.ip },
+    ...(dates && { date: dates.date, dateGmt: dates.dateGmt }),
+    ...{ name: record.name, email: record.email, url: record.url, ip: record.ip },
     ...{ agent: record.agent, content: places.text(record.content, '') },
   };
   const left = record.meta.filter(({ key }) => key !== '_wp_note_status' && key !== '_wp_trash_meta_status');
@@ -280,7 +288,8 @@ function datesOf(
   { date, dateGmt, modified, modifiedGmt }: Pick<ItemRecord, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'>,
   { zone }: Making,
 ) {
-  const local = date ?? dateGmt ?? modified ?? modifiedGmt ?? FIRST;
+  const local = date ?? dateGmt ?? modified ?? modifiedGmt;
+  if (local === null) return null;
   const gmt = dateGmt ?? gmtOf(local, zone);
   const saved = modified ?? local;
   return {

@@ -1,4 +1,5 @@
-import { differingFields, isOnly, type WantedItem } from '#commands/migration.ts';
+import { isOnly } from '#commands/imported-state.ts';
+import { differingFields, type WantedItem } from '#commands/migration.ts';
 import type { Media } from '#domain/media/state.ts';
 import { DownloadFailed } from '#outgoing/download.ts';
 import { plain } from '#text/html.ts';
