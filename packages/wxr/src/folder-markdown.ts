@@ -33,10 +33,51 @@ function mapTokens(tokens: Token[], mapped: (address: string) => string): void {
 }
 
 function blocksOf(tokens: readonly Token[]): string {
-  return tokens
-    .filter(({ type }) => type !== 'space' && type !== 'def')
-    .map((token) => blockOf(token))
-    .join('\n\n');
+  const blocks: string[] = [];
+  for (let i = 0; i < tokens.length; i += 1) {
+    const token = tokens[i] as Token;
+    const end = token.type === 'html' && token.raw.startsWith('<!-- wp:') ? endOfBlock(tokens, i) : null;
+    if (end !== null) {
+      const raws = tokens.slice(i, end + 1).map(({ raw }) => raw);
+      blocks.push(raws.join('').trim());
+      i = end;
+    } else if (token.type !== 'space' && token.type !== 'def') blocks.push(blockOf(token));
+  }
+  return blocks.join('\n\n');
+}
+
+/** Where a block ends that stands in Markdown as it is; null: nowhere. */
+function endOfBlock(tokens: readonly Token[], start: number): number | null {
+  let depth = 0;
+  for (const [i, { raw }] of tokens.slice(start).entries()) {
+    for (const mark of raw.matchAll(BLOCK_MARK)) depth += depthOf(mark);
+    if (depth <= 0) return start + i;
+  }
+  return null;
+}
+
+const BLOCK_MARK = /<!-- (\/?)wp:[a-z0-9/-]+ (?:[^-]|-(?!->))*?(\/?)-->/g;
+
+function depthOf([, closing, alone]: RegExpMatchArray): number {
+  if (closing === '/') return -1;
+  return alone === '/' ? 0 : 1;
+}
+
+/** The blocks of a text that are within no other, and what stands between them, if that is more than empty lines. */
+export function outerBlocks(content: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let depth = 0;
+  for (const mark of content.matchAll(BLOCK_MARK)) {
+    if (depth === 0) parts.push(content.slice(from, mark.index));
+    if (depth === 0) from = mark.index;
+    depth += depthOf(mark);
+    if (depth > 0) continue;
+    parts.push(content.slice(from, mark.index + mark[0].length));
+    from = mark.index + mark[0].length;
+    depth = 0;
+  }
+  return [...parts, content.slice(from)].filter((part) => part.trim() !== '');
 }
 
 function blockOf(token: Token): string {
@@ -58,7 +99,6 @@ function blockOf(token: Token): string {
     case 'hr':
       return block('separator', '<hr class="wp-block-separator has-alpha-channel-opacity"/>');
     default:
-      if (token.raw.trim() === '<!-- wp:footnotes /-->') return '<!-- wp:footnotes /-->';
       return token.raw.trim() === '<!--more-->' ? block('more', '<!--more-->') : htmlBlock(token);
   }
 }
