@@ -22,11 +22,11 @@ export function readFolderDate(value: unknown, zone = ''): FolderMoment | null {
   const offset = /^[+-]/.test(own) ? `${own.slice(0, 3)}:${own.slice(-2)}` : 'Z';
   const time = own === '' ? timeOf(date, zone) : Date.parse(`${date}${offset}`);
   if (Number.isNaN(time)) return null;
-  return zone === '' ? { date, dateGmt: utcOf(time), time } : momentOf(time, zone);
+  return zone === '' ? { date, dateGmt: utcOf(time), time } : folderMoment(time, zone);
 }
 
 /** A time in milliseconds since 1970. */
-export function momentOf(time: number, zone: string): FolderMoment {
+export function folderMoment(time: number, zone: string): FolderMoment {
   return { date: localOf(time, zone), dateGmt: utcOf(time), time };
 }
 
@@ -45,7 +45,7 @@ function asWords(text: string, zone: string): FolderMoment | null {
   const hasZone = /(?:GMT|UTC|[+-]\d{4})$/.test(text);
   const read = Date.parse(hasZone ? text : `${text} UTC`);
   if (Number.isNaN(read)) return null;
-  return momentOf(hasZone ? read : timeOf(utcOf(read), zone), zone);
+  return folderMoment(hasZone ? read : timeOf(utcOf(read), zone), zone);
 }
 
 /** The time of a local one. */

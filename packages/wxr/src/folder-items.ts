@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { momentOf } from './folder-dates.ts';
+import { folderMoment } from './folder-dates.ts';
 import { asSlug, emptyItem, fileEnding, fileTypes } from './folder-defaults.ts';
 import { asBoolean, asImage, asNames, type FolderText, takeFields, textOrNull, wordsOrNames } from './folder-fields.ts';
 import { takeFootnotes } from './folder-footnotes.ts';
@@ -163,7 +163,7 @@ export function folderFile(path: string, preset: FolderPreset, { id, time }: { i
   const name = posix.basename(path, posix.extname(path));
   const [url, below] = [addressOfFile(path, preset), pathOfFile(path, preset)];
   const type = fileTypes[fileEnding(path)] ?? '';
-  const { date, dateGmt } = momentOf(time, preset.timezone);
+  const { date, dateGmt } = folderMoment(time, preset.timezone);
   return {
     ...emptyItem,
     ...{ id, type: 'attachment', status: 'inherit', slug: asSlug(name), title: name, date, dateGmt },

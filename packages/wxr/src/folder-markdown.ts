@@ -14,7 +14,7 @@ export function mapAddresses(html: string, mapped: (address: string) => string):
   return html.replace(
     /(\s(?:src|href|poster)\s?=\s?)(?:"([^"<>]*)"|'([^'<>]*)')/gi,
     (_, before: string, double: string | undefined, single: string | undefined) =>
-      `${before}"${escapeAttribute(mapped(unescapeAttribute(double ?? single ?? '')))}"`,
+      `${before}"${attributeText(mapped(unescapeAttribute(double ?? single ?? '')))}"`,
   );
 }
 
@@ -122,8 +122,8 @@ function paragraphBlock(token: Tokens.Paragraph): string {
   }
   if (only?.type !== 'image' || others.length > 0) return block('paragraph', `<p>${inline(token)}</p>`);
   const { href, text, title } = only as Tokens.Image;
-  const named = title ? ` title="${escapeAttribute(title)}"` : '';
-  const image = `<img src="${escapeAttribute(href)}" alt="${escapeAttribute(text)}"${named}/>`;
+  const named = title ? ` title="${attributeText(title)}"` : '';
+  const image = `<img src="${attributeText(href)}" alt="${attributeText(text)}"${named}/>`;
   return block('image', `<figure class="wp-block-image">${image}</figure>`);
 }
 
@@ -196,7 +196,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function escapeAttribute(text: string): string {
+export function attributeText(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;');
 }
 

@@ -1,4 +1,4 @@
-import { escapeAttribute } from './folder-markdown.ts';
+import { attributeText } from './folder-markdown.ts';
 
 /** What the tags of a generator in a text are translated with. */
 export interface TagPlace {
@@ -15,8 +15,8 @@ export interface UntoldTag {
   readonly index: number;
 }
 
-const HUGO =
-  /\{\{([<%])(?!\/\*)\s{0,9}(\/?)([\w/.-]{1,60})((?:"[^"]{0,2000}"|`[^`]{0,2000}`|[^"`{}]){0,500}?)[>%]\}\}/g;
+const HUGO = /\{\{[<%](?!\/\*)([^{}]{1,2000})[>%]\}\}/g;
+const SHORTCODE = /^\s{0,9}(\/?)([\w/.-]{1,60})/;
 const LIQUID =
   /\{%-?\s{0,9}raw\s{0,9}-?%\}([\s\S]*?)\{%-?\s{0,9}endraw\s{0,9}-?%\}|\{%-?\s{0,9}(\w{1,40})([^%{}]{0,2000})%\}|\{\{([^{}]{0,500})\}\}|\{:\s?[.#][^{}\n]{0,500}\}/g;
 
@@ -28,9 +28,10 @@ export function replaceTags(body: string, place: TagPlace): { readonly body: str
     return found ?? tag;
   };
   if (place.generator === 'Hugo') {
-    const replaced = body.replace(HUGO, (tag: string, _, closing: string, name: string, said: string, index: number) =>
-      told(tag, index, shortcode(closing + name, argumentsOf(said), place)),
-    );
+    const replaced = body.replace(HUGO, (tag: string, said: string, index: number) => {
+      const [begin, closing = '', name = ''] = SHORTCODE.exec(said) ?? [''];
+      return told(tag, index, shortcode(closing + name, argumentsOf(said.slice(begin.length)), place));
+    });
     return { body: replaced, untold };
   }
   if (place.generator !== 'Jekyll') return { body, untold };
@@ -47,9 +48,16 @@ export function replaceTags(body: string, place: TagPlace): { readonly body: str
 
 /** By name, or by number from 0. */
 function argumentsOf(said: string): ReadonlyMap<string, string> {
-  let at = 0;
-  const found = said.matchAll(/(?:(\w+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`/=]+))/g);
-  return new Map([...found].map(([, name, one, two, three]) => [name ?? String(at++), one ?? two ?? three ?? '']));
+  const words = (said.match(/[^\s"`=]{1,2000}|=|"[^"]{0,2000}"|`[^`]{0,2000}`/g) ?? []).filter((word) => word !== '/');
+  const found = new Map<string, string>();
+  let unnamed = 0;
+  for (let i = 0; i < words.length; i += 1) {
+    const isName = words[i + 1] === '=';
+    const name = isName ? (words[i] ?? '') : String(unnamed++);
+    if (isName) i += 2;
+    found.set(name, (words[i] ?? '').replace(/^["`]|["`]$/g, ''));
+  }
+  return found;
 }
 
 function shortcode(name: string, said: ReadonlyMap<string, string>, { named }: TagPlace): string | null {
@@ -63,7 +71,7 @@ function shortcode(name: string, said: ReadonlyMap<string, string>, { named }: T
 }
 
 function figure(said: ReadonlyMap<string, string>): string {
-  const text = (name: string) => escapeAttribute(said.get(name) ?? '');
+  const text = (name: string) => attributeText(said.get(name) ?? '');
   const words = text('caption') || text('title');
   const caption = words === '' ? '' : `<figcaption class="wp-element-caption">${words}</figcaption>`;
   return `<figure class="wp-block-image"><img src="${text('src')}" alt="${text('alt')}"/>${caption}</figure>`;

@@ -1,4 +1,4 @@
-import { type FolderMoment, momentOf, readFolderDate } from './folder-dates.ts';
+import { type FolderMoment, folderMoment, readFolderDate } from './folder-dates.ts';
 import type { FolderText, TakenFields } from './folder-fields.ts';
 import type { FolderPreset } from './folder-presets.ts';
 import { folderNotice } from './folder-tree.ts';
@@ -34,7 +34,7 @@ export function folderTimes(
   const status = isExpired ? 'draft' : (given ?? (isLater(said) ? 'future' : 'publish'));
   const names = [...new Set(dateFields.flatMap((field) => preset.fields[field]))];
   const unreadable = names.filter((name) => isWritten(data[name]) && read(data[name]) === null);
-  const own = said ?? momentOf(time, preset.timezone);
+  const own = said ?? folderMoment(time, preset.timezone);
   const instead = said === null ? 'the time of its file' : said.date;
   return {
     said,
