@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import { slugify } from '#text/slug.ts';
-import type {
-  AuthorRecord,
-  ItemRecord,
-  ItemTerm,
-  SiteRecord,
-  SiteSource,
-  SourceFile,
-  SourceNotice,
-  SourceRecord,
-  TermRecord,
+import {
+  type AuthorRecord,
+  type ItemRecord,
+  type ItemTerm,
+  type SiteRecord,
+  type SiteSource,
+  type SourceFile,
+  type SourceNotice,
+  type SourceRecord,
+  type TermRecord,
+  unknownSite,
 } from '#wxr/records.ts';
 import { ownText } from '#wxr/wxr-elements.ts';
 import type { Series } from './target.ts';
@@ -127,7 +128,7 @@ class CatalogueMaking {
   end(name: string): Catalogue {
     this.#breakCycles();
     const url = URL.parse(this.#site.url || this.#site.baseUrl);
-    const origin = url === null ? name : `${url.host}${url.pathname}`.replace(/\/$/, '');
+    const origin = url === null || url.origin === unknownSite ? name : `${url.host}${url.pathname}`.replace(/\/$/, '');
     return {
       site: this.#site,
       origin,

@@ -180,6 +180,13 @@ export class SourcePlaces {
     return here === null || here === path ? undefined : path;
   }
 
+  /** The path of a file at the source, if nothing here says where files that were at such paths are now. */
+  formerFile(address: string): string | undefined {
+    const url = URL.parse(address);
+    const isOwn = url !== null && this.#references().hosts.includes(url.host);
+    return isOwn && !UPLOADS.test(url.pathname) ? url.pathname : undefined;
+  }
+
   #references(): ReferenceMap {
     this.#made ??= this.#makeReferences();
     return this.#made;
@@ -223,9 +230,13 @@ export class SourcePlaces {
     const named = this.#byPath.get(found.pathname);
     const path = named === undefined ? null : this.#pathOf(named);
     if (path !== null) return own + path;
+    const root = roots.find((one) => `${found.pathname}/`.startsWith(`${one}/`));
+    const below = root === undefined ? '' : found.pathname.slice(root.length + 1);
+    // Folders have their files anywhere.
+    const file = this.#files.get(decodedPath(below));
+    if (file !== undefined) return `${own}/uploads/${encodeURI(file.path)}`;
     const upload = UPLOADS.exec(found.pathname)?.[1];
     if (upload !== undefined) return `${own}/uploads/${this.#uploadOf(upload)}`;
-    const root = roots.find((one) => `${found.pathname}/`.startsWith(`${one}/`));
     return root === undefined ? undefined : own + found.pathname.slice(root.length);
   }
 

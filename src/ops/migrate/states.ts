@@ -42,15 +42,27 @@ export function entryItem(record: ItemRecord, revisions: readonly RevisionRecord
   const { places } = making;
   const kind = kindOf(record.type);
   const id = places.item(record.id);
-  const address = places.former(record.id);
+  const addresses = [...new Set([places.former(record.id) ?? [], aliasesOf(record)].flat())];
   const state = entryState(record, kind, making);
   return {
     ...wantedItem('entry', itemKey(record.id), { id, record: { record, revisions }, state }),
-    ...(address === undefined ? {} : { address }),
+    ...(addresses.length === 0 ? {} : { addresses }),
     ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
     ...(revisions.length === 0 ? {} : { revisions: revisions.map((one) => wantedRevision(one, record.link, making)) }),
     ...unreadOf(record),
   };
+}
+
+/** Other paths that led to an item at the source. */
+function aliasesOf({ meta }: ItemRecord): readonly string[] {
+  const found = meta.find(({ key }) => key === 'aliases')?.value ?? '';
+  try {
+    const paths: unknown = JSON.parse(found);
+    const isPath = (one: unknown) => typeof one === 'string' && /^\/[^/]/.test(one);
+    return Array.isArray(paths) ? paths.filter(isPath) : [];
+  } catch {
+    return [];
+  }
 }
 
 function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partial<Entry> {
@@ -74,7 +86,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     title: record.title,
     content: places.text(record.content, record.link),
     excerpt: places.text(record.excerpt, record.link),
-    footnotes: record.footnotes,
+    footnotes: places.text(record.footnotes, record.link),
     password: status === 'private' ? '' : record.password,
     commentStatus: openness(record.commentStatus),
     pingStatus: openness(record.pingStatus),
@@ -148,7 +160,7 @@ function wantedRevision(record: RevisionRecord, link: string, making: Making): W
     title: record.title,
     content: places.text(record.content, link),
     excerpt: places.text(record.excerpt, link),
-    footnotes: record.footnotes,
+    footnotes: places.text(record.footnotes, link),
   };
 }
 
@@ -156,7 +168,8 @@ function wantedRevision(record: RevisionRecord, link: string, making: Making): W
 export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   const { places } = making;
   const dates = datesOf(record, making);
-  const address = places.former(record.id);
+  const { url = '' } = record.file ?? {};
+  const addresses = [places.former(record.id) ?? [], places.formerFile(url) ?? []].flat();
   const [folder, name] = splitPath(record.file?.path ?? '', dates?.date ?? noDates.date);
   const state: Partial<Media> = {
     id: places.item(record.id),
@@ -177,7 +190,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   };
   return {
     ...wantedItem('media', itemKey(record.id), { id: places.item(record.id), record, state }),
-    ...(address === undefined ? {} : { address }),
+    ...(addresses.length === 0 ? {} : { addresses }),
     ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
     ...unreadOf(record),
   };
