@@ -67,7 +67,8 @@ async function deliver(read: (query: ReadQuery) => Iterable<StoredEvent>, from: 
   let commit: StoredEvent[] = [];
   for (const event of read({ from: from + 1 })) {
     const { i, n } = event.commit;
-    if (commit.length === 0 && i > 0) commit.push(...read({ from: event.position - i, to: event.position - 1 }));
+    if (commit.length === 0 && i > 0)
+      for (const earlier of read({ from: event.position - i, to: event.position - 1 })) commit.push(earlier);
     commit.push(event);
     if (i < n - 1) continue;
     await subscription.onCommit(commit);

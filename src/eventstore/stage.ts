@@ -89,7 +89,8 @@ export function stage(commits: readonly Commit[], expectedPosition: number, log:
     if (stale) return { conflict: true, position: log.head.position, stream: stale.stream };
     if (commit.events.length === 0) continue;
     const recorded = record(commit, head, { next, salt: log.salt });
-    events.push(...recorded.events);
+    // A commit may have more events than a call may have arguments.
+    for (const event of recorded.events) events.push(event);
     head = recorded.head;
   }
   return { events, head };

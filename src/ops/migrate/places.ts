@@ -78,6 +78,12 @@ export class SourcePlaces {
     return this.#idOf('item', itemKey(id), id);
   }
 
+  /** The id of what is above an item, which is never below it; 0: nothing. */
+  above(id: number): number {
+    const parent = this.#parts.catalogue.items.get(id)?.parent ?? 0;
+    return parent === 0 ? 0 : this.item(parent);
+  }
+
   /** The id of an account; 0: unknown. */
   user(ref: SourceRef): number {
     const key = ref.name || (this.#authorOfId.get(ref.id ?? 0) ?? authorKey(ref));
@@ -260,9 +266,8 @@ export class SourcePlaces {
     return kind.hierarchical ? this.#belowParent(id, head.parent) : `/${kind.root}${this.slug(id)}/`;
   }
 
-  #belowParent(id: number, parent: number, depth = 0): string {
-    const head = this.#parts.catalogue.items.get(parent);
-    const above = head === undefined || depth > 50 ? null : this.#pathOf(parent);
+  #belowParent(id: number, parent: number): string {
+    const above = this.#pathOf(parent);
     return above === null || above.includes('?') ? `/${this.slug(id)}/` : `${above}${this.slug(id)}/`;
   }
 

@@ -75,7 +75,6 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     return [...new Set(own.map((term) => places.term(taxonomy, term)).filter((id) => id > 0))];
   };
   const others = kind.taxonomies.filter((one) => one !== 'category' && one !== 'post_tag' && terms(one).length > 0);
-  const above = record.menuItem?.parent ?? (kind.hierarchical ? record.parent : 0);
   return {
     id: places.item(record.id),
     kind: kind.name,
@@ -97,7 +96,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     featuredMedia: record.featured === 0 ? 0 : places.item(record.featured),
     emptiedFootnotes: false,
     sticky: record.sticky,
-    parent: above === 0 ? 0 : places.item(above),
+    parent: kind.hierarchical || record.menuItem !== null ? places.above(record.id) : 0,
     categories: kind.taxonomies.includes('category') ? terms('category') : [],
     tags: kind.taxonomies.includes('post_tag') ? terms('post_tag') : [],
     otherTerms: Object.fromEntries(others.map((one) => [one, terms(one)])),
@@ -183,7 +182,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
     altText: record.file?.altText ?? '',
     commentStatus: openness(record.commentStatus),
     pingStatus: openness(record.pingStatus),
-    parent: record.parent === 0 ? 0 : places.item(record.parent),
+    parent: places.above(record.id),
     featuredMedia: record.featured === 0 ? 0 : places.item(record.featured),
     ...{ folder, name: record.file?.original || name },
     ...noFile,
@@ -216,7 +215,7 @@ export function commentItem(record: CommentRecord, making: Making): WantedItem |
     id: places.comment(record.id),
     kind: record.type,
     post: places.item(record.of),
-    parent: record.parent === 0 ? 0 : places.comment(record.parent),
+    parent: record.parent === 0 || record.parent === record.id ? 0 : places.comment(record.parent),
     author: Object.keys(record.author).length === 0 ? 0 : places.user(record.author),
     status,
     remembered: isAside ? commentStatus(read('_wp_trash_meta_status') ?? '0') : null,

@@ -26,7 +26,7 @@ export const noChanges = (): Changes => ({
 export function addChanges(to: Changes, more: Changes): void {
   for (const name of ['entries', 'media', 'readable'] as const) for (const id of more[name]) to[name].add(id);
   for (const key of more.keys) to.keys.add(key);
-  to.lost.push(...more.lost);
+  for (const event of more.lost) to.lost.push(event);
   to.shared ||= more.shared;
 }
 

@@ -70,7 +70,7 @@ export class Followers {
       this.#forget();
       return;
     }
-    this.#waiting.push(...events);
+    for (const event of events) this.#waiting.push(event);
     this.#waitingBytes += bytes;
   }
 
