@@ -34,10 +34,11 @@ function mapTokens(tokens: Token[], mapped: (address: string) => string): void {
 
 function blocksOf(tokens: readonly Token[]): string {
   const blocks: string[] = [];
+  const ends = endsOfBlocks(tokens);
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] as Token;
-    const end = token.type === 'html' && token.raw.startsWith('<!-- wp:') ? endOfBlock(tokens, i) : null;
-    if (end !== null) {
+    const end = token.type === 'html' && token.raw.startsWith('<!-- wp:') ? ends.get(i) : undefined;
+    if (end !== undefined) {
       const raws = tokens.slice(i, end + 1).map(({ raw }) => raw);
       blocks.push(raws.join('').trim());
       i = end;
@@ -46,14 +47,20 @@ function blocksOf(tokens: readonly Token[]): string {
   return blocks.join('\n\n');
 }
 
-/** Where a block ends that stands in Markdown as it is; null: nowhere. */
-function endOfBlock(tokens: readonly Token[], start: number): number | null {
-  let depth = 0;
-  for (const [i, { raw }] of tokens.slice(start).entries()) {
-    for (const mark of raw.matchAll(BLOCK_MARK)) depth += depthOf(mark);
-    if (depth <= 0) return start + i;
+/** Where blocks end that stand in Markdown as they are, by where they begin. */
+function endsOfBlocks(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const [i, { raw }] of tokens.entries()) {
+    for (const mark of raw.matchAll(BLOCK_MARK)) {
+      const depth = depthOf(mark);
+      if (depth > 0) open.push(i);
+      const begin = depth === 0 ? i : open.at(-1);
+      if (depth < 0) open.pop();
+      if (depth <= 0 && begin !== undefined) ends.set(begin, i);
+    }
   }
-  return null;
+  return ends;
 }
 
 const BLOCK_MARK = /<!-- (\/?)wp:[a-z0-9/-]+ (?:[^-]|-(?!->))*?(\/?)-->/g;
