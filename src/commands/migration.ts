@@ -121,11 +121,11 @@ function* importing(
   const noted: ImportedItem[] = [];
   for (const item of wanted.items) {
     const one = session.attempt(() => session.during({ isRestoring: true }, () => importOne(session, item, options)));
-    const { key, area, digest, address, modified } = item;
+    const { key, area, digest, addresses, modified } = item;
     if (isRefusal(one)) done.push({ key, id: 0, did: 'refused', code: one.code, message: one.message });
     else {
       done.push(one);
-      const more = { ...(address && { address }), ...(modified && { modified }) };
+      const more = { ...(addresses && { addresses }), ...(modified && { modified }) };
       if (one.did !== 'kept') noted.push({ key, area, id: one.id, digest, ...more });
     }
     yield;

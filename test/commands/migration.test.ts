@@ -88,14 +88,14 @@ describe('an import', () => {
   it('notes in each commit what it brought; the commit has its own time, and the items have theirs', async () => {
     const { bring, node, clock } = await begun();
     clock.now = Date.parse('2026-03-05T11:00:00.000Z');
-    await bring([item(30, {}, { address: '/2019/old/', modified: then.modifiedGmt }), item(31)]);
+    await bring([item(30, {}, { addresses: ['/2019/old/'], modified: then.modifiedGmt }), item(31)]);
     const [, one] = noted(node);
     expect(one?.event).toEqual({
       type: 'ItemsImported',
       data: {
         run: 1,
         items: [
-          { key: 'item 30', area: 'entry', id: 30, digest: 'd', address: '/2019/old/', modified: then.modifiedGmt },
+          { key: 'item 30', area: 'entry', id: 30, digest: 'd', addresses: ['/2019/old/'], modified: then.modifiedGmt },
           { key: 'item 31', area: 'entry', id: 31, digest: 'd' },
         ],
       },

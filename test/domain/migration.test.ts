@@ -15,7 +15,10 @@ const begun = (run: number, item: Migration['ids']['item']): MigrationEvent => (
 });
 const imported = (run: number, id: number, address?: string): MigrationEvent => ({
   type: 'ItemsImported',
-  data: { run, items: [{ key: `item ${id}`, area: 'entry', id, digest: 'd', ...(address && { address }) }] },
+  data: {
+    run,
+    items: [{ key: `item ${id}`, area: 'entry', id, digest: 'd', ...(address && { addresses: [address] }) }],
+  },
 });
 
 /** The documents after some events, by their keys. */

@@ -25,6 +25,7 @@ const open: Readonly<Record<string, readonly string[]>> = {
       'appId',
       'token',
       'address',
+      'addresses',
       'type',
       'mark',
       'digest',

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { filesWith } from '../node/erasure/support.ts';
 import { emptyTarget, listenFor, liveSource, startReached } from '../support/moved-sites.ts';
@@ -139,6 +139,66 @@ describe('an address of the old site', () => {
     expect(await ask('/2019/03/none/')).toEqual([404, null]);
     expect((await ask('/uploads/2019/03/leaf.png'))[0]).toBe(200);
   });
+});
+
+/** A folder as generators of sites have it. */
+function plainFolder(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = temporaryDirectory();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+describe('a folder of a generator', () => {
+  const dated = (day: number, more = '') => `---\ndate: 2024-01-0${day}\n${more}---\n`;
+  const texts = (at: string) => ({
+    [`${at}posts/one.md`]: `${dated(1, 'aliases: [/old/one.html]\n')}![s](/images/s%20(1).png) [two](/posts/two/) [two](two.md#x) [up](/about/)`,
+    [`${at}posts/two.md`]: `${dated(2)}<img src="/images/s%20(1).png"> [doc](/doc.txt)\n\n| a |\n|--:|\n| 1 |\n\nNote[^1]\n\n[^1]: [One](one.md)`,
+    [`${at}about.md`]: `${dated(3)}[one](posts/one.md) and [nothing](none.md)`,
+    'static/images/s (1).png': png,
+    'static/doc.txt': 'A document',
+  });
+  const folders = [
+    ['Hugo with an address', { 'hugo.toml': 'baseURL = "https://old.example/b"', ...texts('content/') }, '/b', 1],
+    ['Hugo without one', { 'hugo.toml': 'title = "Kites"', ...texts('content/') }, '', 1],
+    ['none that is known', texts(''), '', 1],
+  ] as const;
+  it.each(folders)(
+    'has links that lead to what is here, and old addresses that do: %s',
+    async (_, files, root, lost) => {
+      const folder = plainFolder(files);
+      const target = await emptyTarget();
+      const run = await target.type('migrate', 'run', folder, '--json');
+      expect(run).toMatchObject({ status: 0, err: '' });
+      const { changes, notices } = JSON.parse(run.out);
+      expect(changes).toEqual([]);
+      expect(notices.map(({ code }: Row) => code)).toEqual(Array(lost).fill('leads_nowhere'));
+      expect(await target.type('migrate', 'verify', folder)).toMatchObject({ status: 0 });
+      const again = JSON.parse((await target.type('migrate', 'run', folder, '--json')).out);
+      expect(again.counts.post).toEqual({ same: 2 });
+      const { site, address } = await startReached(target);
+      const ask = async (path: string) => {
+        const answer = await fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual' });
+        await answer.arrayBuffer();
+        return [answer.status, answer.headers.get('location')?.replace(address, '')];
+      };
+      const all = await allAnswers({ site, address, names: { root: 'cms-json', namespaces: {} } });
+      const pages = [...(all['/posts?status=any,trash'] as Row[]), ...(all['/pages?status=any,trash'] as Row[])];
+      const shown = pages.map(({ content }) => (content as Row)['rendered']).join('\n');
+      const found = [...shown.matchAll(/\s(?:src|href)="([^"#]+)[^"]*"/g)];
+      const paths = found.map(([, one = '']) => one.replace('http://site.example', ''));
+      expect(paths).toHaveLength(9);
+      const asked = await Promise.all(paths.map(async (one) => [one, (await ask(one))[0]] as const));
+      expect(asked.filter(([, status]) => status !== 200).map(([one]) => one)).toEqual(['/about/none.md']);
+      expect(shown).toContain('data-align="right"');
+      expect(await ask(`${root}/images/s%20(1).png`)).toEqual([301, '/uploads/images/s-1.png']);
+      expect(await ask(`${root}/doc.txt`)).toEqual([301, paths.find((one) => one.endsWith('/doc.txt'))]);
+      expect(await ask(`${root}/posts/two/`)).toEqual([301, '/two/']);
+      expect(await ask(`${root}/old/one.html`)).toEqual([301, '/one/']);
+    },
+  );
 });
 
 describe('authors of a source', () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { emptyItem } from './folder-defaults.ts';
 import { FrontMatterFault, splitFrontMatter } from './folder-front-matter.ts';
-import { markdownToBlocks } from './folder-markdown.ts';
+import { markdownToBlocks, outerBlocks } from './folder-markdown.ts';
 import { blocksToMarkdown } from './folder-turndown.ts';
 import type { ItemRecord } from './records.ts';
 
@@ -37,15 +37,28 @@ export function parseItemFile(text: string, ending: string): ItemFile {
   return itemFrom({ ...data, content: ending === 'md' ? markdownToBlocks(body) : body });
 }
 
-function rendered({ item, localFile }: ItemFile, form: ItemFileForm): string {
+/** Null: nothing of its text can be said in Markdown. */
+function rendered({ item, localFile }: ItemFile, form: ItemFileForm): string | null {
   const said = Object.entries(item).filter(
     ([name, value]) =>
       (name !== 'content' && name !== 'kind' && !isDeepStrictEqual(value, emptyItem[name as keyof ItemRecord])) ||
       isAlways(name),
   );
   const front = { ...Object.fromEntries(said), ...(localFile !== '' && { localFile }) };
-  const body = form === 'markdown' ? `\n${blocksToMarkdown(item.content)}` : item.content;
+  const body = form === 'markdown' ? markdownBody(item.content) : item.content;
+  if (body === null) return null;
   return `---\n${stringify(front, { lineWidth: 0 })}---\n${body}`;
+}
+
+/** A text as Markdown, in which blocks that it cannot say stand as they are. */
+function markdownBody(content: string): string | null {
+  const blocks = outerBlocks(content);
+  const said = blocks.map((block) => {
+    const markdown = blocksToMarkdown(block);
+    return markdownToBlocks(markdown) === block ? markdown.trim() : block;
+  });
+  const isSaid = blocks.length === 0 || said.some((one, i) => one !== blocks[i]);
+  return isSaid ? `\n${said.join('\n\n')}\n` : null;
 }
 
 /** What people who look at the file want to see, also where it is the usual. */
@@ -57,7 +70,7 @@ function isAlways(name: string): boolean {
 function readableText(file: ItemFile, form: ItemFileForm, ending: string): string | null {
   try {
     const text = rendered(file, form);
-    return text.isWellFormed() && isDeepStrictEqual(parseItemFile(text, ending), file) ? text : null;
+    return text?.isWellFormed() && isDeepStrictEqual(parseItemFile(text, ending), file) ? text : null;
   } catch (error) {
     // A range error: markup is nested too deeply for it.
     if (error instanceof FrontMatterFault || error instanceof RangeError) return null;

@@ -45,7 +45,11 @@ export interface GhostLinks {
 }
 
 /** All records of an export but the files that its texts show. */
-export function* ghostParts({ path, version, table }: GhostExport, links: GhostLinks): Generator<SourcePart> {
+export function* ghostParts(
+  { path, version, table }: GhostExport,
+  links: GhostLinks,
+  baseUrl: string,
+): Generator<SourcePart> {
   const place = { file: path, line: 0 };
   const setting = (name: string) => textOf(table('settings').find(({ key }) => key === name)?.['value']);
   yield {
@@ -56,7 +60,7 @@ export function* ghostParts({ path, version, table }: GhostExport, links: GhostL
         title: setting('title'),
         description: setting('description'),
       },
-      ...{ language: setting('locale'), url: '', baseUrl: '', timezone: setting('timezone'), settings: {} },
+      ...{ language: setting('locale'), url: baseUrl, baseUrl, timezone: setting('timezone'), settings: {} },
     },
     place,
   };
@@ -82,7 +86,8 @@ export function* ghostParts({ path, version, table }: GhostExport, links: GhostL
   const authors = related(table('posts_authors'), 'author_id', table('users'));
   for (const post of posts) {
     const key = textOf(post['id']);
-    const item = ghostItem(post, idOf(key), tags.get(key) ?? [], authors.get(key)?.[0], links);
+    const found = ghostItem(post, idOf(key), tags.get(key) ?? [], authors.get(key)?.[0], links);
+    const item = { ...found, link: `${baseUrl}${found.link}` };
     if (typeof post['html'] === 'string' || isEmptyText(post)) yield { record: item, place };
     else
       yield {

@@ -20,7 +20,20 @@ export interface FolderMapping {
 }
 
 export const folderFields = [
-  ...(['title', 'slug', 'date', 'modified', 'draft', 'published', 'status', 'excerpt', 'tags', 'categories'] as const),
+  ...([
+    'title',
+    'slug',
+    'date',
+    'modified',
+    'appears',
+    'expires',
+    'draft',
+    'published',
+    'status',
+    'excerpt',
+    'tags',
+    'categories',
+  ] as const),
   ...([
     'authors',
     'featured',
@@ -44,7 +57,7 @@ export function parseFolderMapping(text: string, name: string): FolderMapping {
   };
   if (!isObject(found)) return fail('it', 'has to be an object with names such as "fields" and "types"');
   const checks: Readonly<Record<keyof FolderMapping, (value: unknown) => boolean>> = {
-    fields: (value) => isObject(value) && Object.values(value).every(isTexts),
+    fields: (value) => isObject(value) && Object.values(value).every((one) => isText(one) || isTexts(one)),
     types: isObjectOfTexts,
     permalinks: isObjectOfTexts,
     leaveOut: isTexts,
@@ -57,13 +70,17 @@ export function parseFolderMapping(text: string, name: string): FolderMapping {
     if (!check) fail(`"${key}"`, `is not known. Known are ${Object.keys(checks).join(', ')}`);
     else if (!check(value)) fail(`"${key}"`, `has to be ${expected[key as keyof FolderMapping]}`);
   }
-  const unknown = Object.keys(isObject(found['fields']) ? found['fields'] : {}).find((one) => !isField(one));
-  if (unknown !== undefined) fail(`"fields.${unknown}"`, `is no field. Fields are ${folderFields.join(', ')}`);
-  return found as FolderMapping;
+  const fields = isObject(found['fields']) ? found['fields'] : {};
+  const lists = Object.entries(fields).map(([name, given]): [string, unknown] => {
+    const field = name === 'author' ? 'authors' : name;
+    if (!isField(field)) fail(`"fields.${name}"`, `is no field. Fields are ${folderFields.join(', ')}`);
+    return [field, [given].flat()];
+  });
+  return { ...found, ...(found['fields'] !== undefined && { fields: Object.fromEntries(lists) }) };
 }
 
 const expected: Readonly<Record<keyof FolderMapping, string>> = {
-  fields: 'an object with lists of names, such as { "title": ["heading"] }',
+  fields: 'an object with our names and theirs, such as { "title": "heading", "excerpt": ["tagline", "subtitle"] }',
   types: 'an object with a type for each folder, such as { "notes": "post" }',
   permalinks: 'an object with a pattern for each type, such as { "post": "/:year/:slug/" }',
   leaveOut: 'a list of globs, such as ["drafts/**"]',

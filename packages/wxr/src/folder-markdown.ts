@@ -5,10 +5,7 @@ const marked = new Marked({ gfm: true });
 /** Markdown as block markup, in the form in which editors save it. `mapped`: what an address in it becomes. */
 export function markdownToBlocks(markdown: string, mapped: (address: string) => string = (same) => same): string {
   const tokens = marked.lexer(markdown);
-  marked.walkTokens(tokens, (token) => {
-    if (token.type === 'link' || token.type === 'image') token.href = mapped(token.href);
-    if (token.type === 'html') token.raw = token.text = mapAddresses(token.text, mapped);
-  });
+  mapTokens(tokens, mapped);
   return blocksOf(tokens);
 }
 
@@ -17,45 +14,77 @@ export function mapAddresses(html: string, mapped: (address: string) => string):
   return html.replace(
     /(\s(?:src|href|poster)\s?=\s?)(?:"([^"<>]*)"|'([^'<>]*)')/gi,
     (_, before: string, double: string | undefined, single: string | undefined) =>
-      `${before}"${escapeAttribute(mapped(unescapeAttribute(double ?? single ?? '')))}"`,
+      `${before}"${attributeText(mapped(unescapeAttribute(double ?? single ?? '')))}"`,
   );
 }
 
-/** What the tags of a generator in a text mean, where Markdown can say it; the others stand as they are. */
-export function replaceTemplateTags(body: string, generator: string): string {
-  if (generator === 'Hugo') return hugoTags(body);
-  return generator === 'Jekyll' ? jekyllTags(body) : body;
+/** Markdown within a paragraph as markup. */
+export function markdownToInline(markdown: string, mapped: (address: string) => string): string {
+  const tokens = marked.Lexer.lexInline(markdown, marked.defaults);
+  mapTokens(tokens, mapped);
+  return marked.Parser.parseInline(tokens, marked.defaults);
 }
 
-function hugoTags(body: string): string {
-  return body
-    .replace(/\{\{[<%]\s?(?:rel)?ref\s"([^"{}]*)"\s?[>%]\}\}/g, '$1')
-    .replace(/\{\{[<%]\s?figure\s([^{}<>]*)[>%]\}\}/g, (_, said: string) => figure(said));
-}
-
-function figure(said: string): string {
-  const found = new Map(
-    [...said.matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, escapeAttribute(value)]),
-  );
-  const image = `<img src="${found.get('src') ?? ''}" alt="${found.get('alt') ?? ''}"/>`;
-  const words = found.get('caption') ?? found.get('title');
-  const caption = words === undefined ? '' : `<figcaption class="wp-element-caption">${words}</figcaption>`;
-  return `<figure class="wp-block-image">${image}${caption}</figure>`;
-}
-
-function jekyllTags(body: string): string {
-  return body
-    .replace(/\{\{\s?site\.(?:baseurl|url)\s?\}\}/g, '')
-    .replace(/\{\{\s?["']([^"'{}]*)["']\s?\|\s?(?:relative|absolute)_url\s?\}\}/g, '$1')
-    .replace(/\{%-?\s?highlight\s(\w+)(?:\s[^%{}]*)?%\}/g, '```$1')
-    .replace(/\{%-?\s?endhighlight\s?-?%\}/g, '```');
+function mapTokens(tokens: Token[], mapped: (address: string) => string): void {
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'link' || token.type === 'image') token.href = mapped(token.href);
+    if (token.type === 'html') token.raw = token.text = mapAddresses(token.text, mapped);
+  });
 }
 
 function blocksOf(tokens: readonly Token[]): string {
-  return tokens
-    .filter(({ type }) => type !== 'space' && type !== 'def')
-    .map((token) => blockOf(token))
-    .join('\n\n');
+  const blocks: string[] = [];
+  const ends = endsOfBlocks(tokens);
+  for (let i = 0; i < tokens.length; i += 1) {
+    const token = tokens[i] as Token;
+    const end = token.type === 'html' && token.raw.startsWith('<!-- wp:') ? ends.get(i) : undefined;
+    if (end !== undefined) {
+      const raws = tokens.slice(i, end + 1).map(({ raw }) => raw);
+      blocks.push(raws.join('').trim());
+      i = end;
+    } else if (token.type !== 'space' && token.type !== 'def') blocks.push(blockOf(token));
+  }
+  return blocks.join('\n\n');
+}
+
+/** Where blocks end that stand in Markdown as they are, by where they begin. */
+function endsOfBlocks(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const [i, { raw }] of tokens.entries()) {
+    for (const mark of raw.matchAll(BLOCK_MARK)) {
+      const depth = depthOf(mark);
+      if (depth > 0) open.push(i);
+      const begin = depth === 0 ? i : open.at(-1);
+      if (depth < 0) open.pop();
+      if (depth <= 0 && begin !== undefined) ends.set(begin, i);
+    }
+  }
+  return ends;
+}
+
+const BLOCK_MARK = /<!-- (\/?)wp:[a-z0-9/-]+ (?:[^-]|-(?!->))*?(\/?)-->/g;
+
+function depthOf([, closing, alone]: RegExpMatchArray): number {
+  if (closing === '/') return -1;
+  return alone === '/' ? 0 : 1;
+}
+
+/** The blocks of a text that are within no other, and what stands between them, if that is more than empty lines. */
+export function outerBlocks(content: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let depth = 0;
+  for (const mark of content.matchAll(BLOCK_MARK)) {
+    if (depth === 0) parts.push(content.slice(from, mark.index));
+    if (depth === 0) from = mark.index;
+    depth += depthOf(mark);
+    if (depth > 0) continue;
+    parts.push(content.slice(from, mark.index + mark[0].length));
+    from = mark.index + mark[0].length;
+    depth = 0;
+  }
+  return [...parts, content.slice(from)].filter((part) => part.trim() !== '');
 }
 
 function blockOf(token: Token): string {
@@ -91,14 +120,26 @@ function htmlBlock(token: Token): string {
   return block('html', marked.parser([token]).trim());
 }
 
-/** A picture that stands alone is an image; anything else is a paragraph. */
+/** A picture that stands alone is an image, the address of a video that does so is the video; anything else is a paragraph. */
 function paragraphBlock(token: Tokens.Paragraph): string {
   const [only, ...others] = token.tokens.filter(({ type, raw }) => type !== 'text' || raw.trim() !== '');
+  if (only?.type === 'link' && others.length === 0 && only.raw === only['href']) {
+    const [provider] = Object.entries(videos).find(([, address]) => address.test(only.raw)) ?? [];
+    if (provider !== undefined) return videoBlock(only.raw, provider);
+  }
   if (only?.type !== 'image' || others.length > 0) return block('paragraph', `<p>${inline(token)}</p>`);
   const { href, text, title } = only as Tokens.Image;
-  const named = title ? ` title="${escapeAttribute(title)}"` : '';
-  const image = `<img src="${escapeAttribute(href)}" alt="${escapeAttribute(text)}"${named}/>`;
+  const named = title ? ` title="${attributeText(title)}"` : '';
+  const image = `<img src="${attributeText(href)}" alt="${attributeText(text)}"${named}/>`;
   return block('image', `<figure class="wp-block-image">${image}</figure>`);
+}
+
+const videos = { youtube: /^https:\/\/(?:www\.)?youtube\.com\/watch\?v=[\w-]+$/, vimeo: /^https:\/\/vimeo\.com\/\d+$/ };
+
+function videoBlock(url: string, provider: string): string {
+  const name = `wp-block-embed is-type-video is-provider-${provider} wp-block-embed-${provider}`;
+  const html = `<figure class="${name}"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>`;
+  return block('embed', html, { url, type: 'video', providerNameSlug: provider, responsive: true });
 }
 
 function headingBlock(token: Tokens.Heading): string {
@@ -162,7 +203,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function escapeAttribute(text: string): string {
+export function attributeText(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;');
 }
 

@@ -91,23 +91,40 @@ export interface AddressParts {
 }
 
 /** The address of a file that texts show: where the old site had it. */
-export function addressOfFile(path: string, { files, texts }: FolderPreset): string {
+export function addressOfFile(path: string, preset: FolderPreset): string {
+  const own = encodeURI(pathOfFile(path, preset)).replace(/[?#()']/g, percentEncoded);
+  return `${preset.baseUrl}/${own}`;
+}
+
+function percentEncoded(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** Path of a file below the site. */
+export function pathOfFile(path: string, { files, texts }: FolderPreset): string {
   const above = [...files, texts].filter((folder) => folder !== '' && path.startsWith(`${folder}/`));
   const longest = above.sort((one, other) => other.length - one.length)[0];
-  return encodeURI(`/${longest === undefined ? path : path.slice(longest.length + 1)}`);
+  return longest === undefined ? path : path.slice(longest.length + 1);
 }
 
 /** The file that an address in a text leads to; null: none of the folder. */
 export function fileAt(address: string, from: string, preset: FolderPreset, tree: FolderTree): string | null {
   const { baseUrl, files, texts } = preset;
-  const own = baseUrl !== '' && address.startsWith(baseUrl) ? `/${address.slice(baseUrl.length)}` : address;
+  const root = URL.parse(baseUrl)?.pathname.replace(/\/$/, '') ?? '';
+  const below = [baseUrl, root].find((one) => one !== '' && `${address}/`.startsWith(`${one}/`));
+  const own = below === undefined ? address : `/${address.slice(below.length)}`.replace(/^\/{2,}/, '/');
   if (own === '' || own.startsWith('#') || own.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(own)) return null;
-  const path = decodedPath(/^[^?#]*/.exec(own)?.[0] ?? '');
+  const path = decodedPath(/^[^?#]*/.exec(own)?.[0] ?? '').replace(/(?<=[^/])\/+$/, '');
   const atTop = path.replace(/^(?:[~@]\/|\/)/, '');
-  const below = files.map((folder) => posix.join(folder, atTop));
+  const inFiles = files.map((folder) => posix.join(folder, atTop));
   const beside = posix.join(posix.dirname(from), path);
-  const places = [...(path.startsWith('/') ? [] : [beside]), ...below, posix.join(texts, atTop)];
-  const found = places.flatMap((place) => [place, posix.join(place, 'index.md'), `${place}.md`]);
+  const places = [...(path.startsWith('/') ? [] : [beside]), ...inFiles, posix.join(texts, atTop)];
+  const found = places.flatMap((place) => [
+    place,
+    posix.join(place, 'index.md'),
+    posix.join(place, '_index.md'),
+    `${place}.md`,
+  ]);
   return found.find((place) => tree.has(place)) ?? null;
 }
 

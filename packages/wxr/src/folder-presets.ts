@@ -1,7 +1,8 @@
+import { isZone } from './folder-dates.ts';
 import { FrontMatterFault, parseSettings } from './folder-front-matter.ts';
 import type { FolderField, FolderMapping } from './folder-mapping.ts';
 import { type FolderTree, readText } from './folder-tree.ts';
-import type { SiteRecord } from './records.ts';
+import { type SiteRecord, unknownSite } from './records.ts';
 
 /** How a folder is understood: as its generator does, changed by a mapping. */
 export interface FolderPreset extends Required<FolderMapping> {
@@ -19,6 +20,8 @@ const usualFields: FolderPreset['fields'] = {
   slug: ['slug'],
   date: ['date', 'pubDate', 'publishDate', 'published_at', 'created', 'created_at'],
   modified: ['lastmod', 'updatedDate', 'updated', 'last_modified_at', 'modified', 'updated_at'],
+  appears: ['publishDate'],
+  expires: ['expiryDate'],
   draft: ['draft'],
   published: ['published'],
   status: ['status'],
@@ -51,9 +54,12 @@ const usual: FolderPreset = {
 /** Finds out what wrote a folder, by the files that it has. */
 export async function findPreset(tree: FolderTree, mapping: FolderMapping): Promise<FolderPreset> {
   const found = await presetOf(tree);
+  const address = (mapping.baseUrl || found.baseUrl).replace(/(?<!\/)\/+$/, '');
   return {
     ...found,
     ...mapping,
+    baseUrl: /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : unknownSite,
+    timezone: isZone(found.timezone) ? found.timezone : '',
     fields: { ...found.fields, ...mapping.fields },
     types: { ...found.types, ...mapping.types },
     leaveOut: [...found.leaveOut, ...(mapping.leaveOut ?? [])],
@@ -63,8 +69,8 @@ export async function findPreset(tree: FolderTree, mapping: FolderMapping): Prom
 
 /** The site of a folder, as the settings of its generator describe it. */
 export function folderSite({ baseUrl, generator, title, description, language, timezone }: FolderPreset): SiteRecord {
-  const url = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
-  return { kind: 'site', generator, title, description, language, url, baseUrl: url, timezone, settings: {} };
+  const about = { generator, title, description, language, timezone };
+  return { kind: 'site', ...about, url: baseUrl, baseUrl, settings: {} };
 }
 
 async function presetOf(tree: FolderTree): Promise<FolderPreset> {

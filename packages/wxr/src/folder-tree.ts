@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, realpathSync } from 'node:fs';
+import { type Dirent, realpathSync, statSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, matchesGlob, sep } from 'node:path';
 import { SourceFault, type SourceNotice } from './records.ts';
@@ -12,6 +12,8 @@ export interface FolderTree {
   readonly has: (path: string) => boolean;
   /** A number from 1 to 2^31 - 1 that follows from the path of a file and, seldom, from what else is in the folder. */
   readonly idOf: (path: string) => number;
+  /** When a file was last written, in milliseconds since 1970. */
+  readonly timeOf: (path: string) => number;
 }
 
 /** Files longer than this are no texts. */
@@ -41,7 +43,8 @@ export async function openTree(folder: string, leaveOut: readonly string[]): Pro
   await visit('', []);
   paths.sort((one, other) => (one < other ? -1 : 1));
   const there = new Set(paths);
-  return { root, paths, has: (path) => there.has(path), idOf: stableNumbers(paths) };
+  const timeOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return { root, paths, has: (path) => there.has(path), idOf: stableNumbers(paths), timeOf };
 }
 
 /** What an entry is; links are what they lead to, unless that is outside. */
@@ -82,8 +85,14 @@ export async function readText({ root }: FolderTree, path: string): Promise<stri
   }
 }
 
-export function folderNotice(file: string, code: string, message: string, line = 0): SourceNotice {
-  return { what: 'skipped', code, message, place: { file, line } };
+export function folderNotice(
+  file: string,
+  code: string,
+  message: string,
+  line = 0,
+  what: SourceNotice['what'] = 'skipped',
+): SourceNotice {
+  return { what, code, message, place: { file, line } };
 }
 
 function decoded(bytes: Buffer): string | null {

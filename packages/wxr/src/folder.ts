@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { basename, join } from 'node:path';
 import { asSlug, emptyAuthor } from './folder-defaults.ts';
 import { findGhostExport, type GhostExport, ghostParts } from './folder-ghost.ts';
-import { type FolderLinks, folderFile, folderHead, folderItem, readFolderText } from './folder-items.ts';
+import { folderFile, folderItem, readFolderText } from './folder-items.ts';
+import { type LinkedTexts, linksOf } from './folder-links.ts';
 import type { FolderMapping } from './folder-mapping.ts';
-import { addressOfFile, fileAt, isMediaFile, isTextFile } from './folder-names.ts';
+import { isMediaFile, isTextFile } from './folder-names.ts';
 import { isOwnText, ownParts, ownSite } from './folder-own.ts';
 import { type FolderPreset, findPreset, folderSite } from './folder-presets.ts';
 import { type FolderTree, openTree } from './folder-tree.ts';
@@ -17,8 +18,7 @@ export interface FolderOptions {
 }
 
 /** What one pass over all texts finds. */
-interface FolderScan {
-  readonly links: ReadonlyMap<string, string>;
+interface FolderScan extends LinkedTexts {
   readonly authors: ReadonlyMap<string, string>;
   /** By taxonomy and slug. */
   readonly terms: ReadonlyMap<string, { readonly taxonomy: string; readonly slug: string; readonly name: string }>;
@@ -58,13 +58,19 @@ export async function openFolderSource(folder: string, options: FolderOptions = 
   const preset = await findPreset(all, options.mapping ?? {});
   const tree = await openTree(folder, preset.leaveOut);
   for (const path of tree.paths.filter(isMediaFile)) {
-    const { file } = folderFile(path, preset, 0);
+    const { file } = folderFile(path, preset, { id: 0, time: 0 });
     if (file) bytes.set(keyOf(file), path);
   }
   const ghost = await findGhostExport(tree);
   if (ghost) return source(1, (way) => ghostRecords(ghost, tree, preset, way, counted), tree.root);
   const texts = tree.paths.filter((path) => isTextFile(path, preset));
+  if (texts.length === 0) throw new SourceFault('nothing_found', nothingIn(folder, preset));
   return source(texts.length, (way) => partsOf(tree, preset, texts, options.now, way, counted), tree.root);
+}
+
+function nothingIn(folder: string, { generator, texts }: FolderPreset): string {
+  const below = texts === '' ? '' : ` below ${texts}/, as ${generator} has them`;
+  return `${folder} has no texts: looked for files .md, .markdown, .mdx and .html${below}, for an export of Ghost (.json at the top), and for site.json of an export of this store.`;
 }
 
 function keyOf({ url, path }: SourceFile): string {
@@ -89,12 +95,12 @@ async function* ghostRecords(
   counted: () => void,
 ): AsyncGenerator<SourcePart> {
   const shown = new Set<string>();
-  const { mapped, fileId } = linksOf(tree, preset, { links: new Map() }, shown);
+  const { mapped, fileId } = linksOf(tree, preset, { links: new Map(), aliases: new Set() }, shown);
   const links = {
     mapped: (address: string) => mapped(address, ghost.path),
     fileId: (address: string) => fileId(address, ghost.path),
   };
-  for (const part of ghostParts(ghost, links)) {
+  for (const part of ghostParts(ghost, links, preset.baseUrl)) {
     const item = 'record' in part && part.record.kind === 'item' ? part.record : null;
     if (!item || item.modifiedGmt === null || !isKnown(item)) yield part;
   }
@@ -105,7 +111,10 @@ async function* ghostRecords(
 /** The files that texts show or lead to. */
 function* filesOf(shown: ReadonlySet<string>, tree: FolderTree, preset: FolderPreset): Generator<SourcePart> {
   for (const path of [...shown].sort()) {
-    yield { record: folderFile(path, preset, tree.idOf(path)), place: { file: path, line: 0 } };
+    yield {
+      record: folderFile(path, preset, { id: tree.idOf(path), time: tree.timeOf(path) }),
+      place: { file: path, line: 0 },
+    };
   }
 }
 
@@ -117,7 +126,7 @@ async function* partsOf(
   way: Way,
   counted: () => void,
 ): AsyncGenerator<SourcePart> {
-  const scan = await scanned(tree, preset, texts);
+  const scan = await scanned(tree, preset, texts, now);
   const at = (file: string) => ({ file, line: 0 });
   yield { record: folderSite(preset), place: at('') };
   for (const [login, displayName] of scan.authors)
@@ -128,31 +137,38 @@ async function* partsOf(
   const links = linksOf(tree, preset, scan, shown);
   for (const path of texts) {
     counted();
-    const text = await readFolderText(tree, path);
+    const text = await readFolderText(tree, path, preset, now);
     if (text === null) continue;
     if ('what' in text) {
       yield { notice: text };
       continue;
     }
-    const head = folderHead(text, preset, tree.idOf, now);
-    const item = folderItem(text, head, preset, links);
-    const { id, modifiedGmt } = head;
+    const { item, notices } = folderItem(text, preset, links);
+    for (const notice of notices) yield { notice };
+    const { id, modifiedGmt } = text.head;
     // Without a date of its last change, it may have changed.
-    if (modifiedGmt !== null && way.isKnown({ kind: 'item', id, modifiedGmt })) continue;
-    if ('what' in item) yield { notice: item };
-    else yield { record: way.heads ? { ...item, content: '' } : item, place: at(path) };
+    if (item === null || (modifiedGmt !== null && way.isKnown({ kind: 'item', id, modifiedGmt }))) continue;
+    yield { record: way.heads ? { ...item, content: '' } : item, place: at(path) };
   }
   yield* filesOf(shown, tree, preset);
 }
 
-async function scanned(tree: FolderTree, preset: FolderPreset, texts: readonly string[]): Promise<FolderScan> {
+async function scanned(
+  tree: FolderTree,
+  preset: FolderPreset,
+  texts: readonly string[],
+  now: number | undefined,
+): Promise<FolderScan> {
+  const aliases = new Set<string>();
   const links = new Map<string, string>();
   const authors = new Map<string, string>();
   const terms = new Map<string, { taxonomy: string; slug: string; name: string }>();
   for (const path of texts) {
-    const text = await readFolderText(tree, path);
+    const text = await readFolderText(tree, path, preset, now);
     if (text === null || 'what' in text) continue;
-    const head = folderHead(text, preset, tree.idOf);
+    const { head } = text;
+    const other = head.meta.find(({ key }) => key === 'aliases')?.value ?? '[]';
+    for (const alias of JSON.parse(other)) aliases.add(alias);
     links.set(path, head.link);
     const login = head.author.name;
     if (login !== undefined && !authors.has(login)) authors.set(login, authorNamed(text.data, preset, login));
@@ -161,7 +177,7 @@ async function scanned(tree: FolderTree, preset: FolderPreset, texts: readonly s
       if (!terms.has(key)) terms.set(key, { taxonomy, slug: name, name: label });
     }
   }
-  return { links, authors, terms };
+  return { links, aliases, authors, terms };
 }
 
 /** The name of an author as it was written. */
@@ -171,42 +187,4 @@ function authorNamed(data: Readonly<Record<string, unknown>>, { fields }: Folder
     .flatMap((one) => (typeof one === 'object' ? Object.values(one) : one));
   const names = given.flatMap((one) => (typeof one === 'string' ? one.split(',') : []));
   return names.map((name) => name.trim()).find((name) => asSlug(name) === login) ?? login;
-}
-
-/** `shown`: gets the files that texts show or lead to. */
-function linksOf(
-  tree: FolderTree,
-  preset: FolderPreset,
-  scan: Pick<FolderScan, 'links'>,
-  shown: Set<string>,
-): FolderLinks {
-  const fileOf = (address: string, from: string) => {
-    const path = fileAt(address, from, preset, tree);
-    if (path !== null && isMediaFile(path)) shown.add(path);
-    return path;
-  };
-  return {
-    mapped: (address, from) => {
-      const path = fileOf(address, from);
-      const end = address.search(/[?#]/);
-      const rest = end < 0 ? '' : address.slice(end);
-      if (path === null) return address;
-      if (isMediaFile(path)) return addressOfFile(path, preset);
-      const link = scan.links.get(path);
-      return link === undefined ? address : `${link}${rest}`;
-    },
-    fileId: (address, from) => {
-      const path = fileOf(address, from);
-      return path !== null && isMediaFile(path) ? tree.idOf(path) : 0;
-    },
-    parentOf: (path) => {
-      const folder = posix.dirname(path);
-      const isOwn = /^_?index\.\w+$/.test(posix.basename(path));
-      const above = isOwn ? posix.dirname(folder) : folder;
-      if (above === '.' || above === preset.texts || (isOwn && folder === '.')) return 0;
-      const found = ['_index.md', 'index.md', '_index.html', 'index.html'].map((name) => posix.join(above, name));
-      const page = found.find((one) => scan.links.has(one));
-      return page === undefined ? 0 : tree.idOf(page);
-    },
-  };
 }

@@ -43,6 +43,9 @@ export interface SiteRecord {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** Stands for the address of a site of which a source says none. */
+export const unknownSite = 'https://folder.invalid';
+
 export interface AuthorRecord {
   readonly kind: 'author';
   /** 0: the source has none. */
@@ -247,7 +250,7 @@ export interface SourcePlace {
   readonly line: number;
 }
 
-/** What was repaired so that something could be read, or could not be read and was left out. */
+/** What was repaired so that something could be read, or could not be read and was left out, or left as it is. */
 export interface SourceNotice {
   readonly what: 'repaired' | 'skipped';
   /** A stable code, such as `control_character`. */

@@ -32,7 +32,7 @@ const TAIL = /[?#]|&#0?38;/;
 const NUMBERED = /^\?(?:p|page_id|attachment_id)=\d{1,15}(?=#|$)/;
 /** An attribute or style with an address that begins with no host. */
 const RELATIVE =
-  /(\s(?:href|src|poster|action|data-[a-z-]{1,40})=["']|url\(["']?|"(?:url|href|src|link|mediaUrl|mediaLink)":")((?!\/\/|#|[a-z][a-z0-9+.-]*:)[^\s"'()<>]+)/gi;
+  /(\s(?:href|src|poster|action|data-(?:src|href|full-url|link|(?:large|medium|orig)-file))=["']|url\(["']?|"(?:url|href|src|link|mediaUrl|mediaLink)":")((?!\/\/|#|[a-z][a-z0-9+.-]*:)[^\s"'()<>]+)/gi;
 
 function mapAddresses(text: string, map: ReferenceMap, base: string): string {
   const { hosts, address } = map;

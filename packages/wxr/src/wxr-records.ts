@@ -147,10 +147,10 @@ function plainItem(element: WxrElement, of: (name: string) => string, type: stri
     link: of('link'),
     guid: of('guid'),
     author: { ...(id > 0 && { id }), ...(login !== '' && { name: login }) },
-    date: momentOf(of('wp:post_date')),
-    dateGmt: has(element, 'wp:post_date_gmt') ? momentOf(of('wp:post_date_gmt')) : momentOfHeader(of('pubDate')),
-    modified: momentOf(of('wp:post_modified')),
-    modifiedGmt: momentOf(of('wp:post_modified_gmt')),
+    date: folderMoment(of('wp:post_date')),
+    dateGmt: has(element, 'wp:post_date_gmt') ? folderMoment(of('wp:post_date_gmt')) : momentOfHeader(of('pubDate')),
+    modified: folderMoment(of('wp:post_modified')),
+    modifiedGmt: folderMoment(of('wp:post_modified_gmt')),
     parent: idOf(of('wp:post_parent')),
     menuOrder: orderOf(of('wp:menu_order')),
     commentStatus: of('wp:comment_status'),
@@ -207,8 +207,8 @@ function commentOf(element: WxrElement, item: number, authors: WxrAuthors): Comm
     ip: of('wp:comment_author_IP'),
     agent: '',
     author,
-    date: momentOf(of('wp:comment_date')),
-    dateGmt: momentOf(of('wp:comment_date_gmt')),
+    date: folderMoment(of('wp:comment_date')),
+    dateGmt: folderMoment(of('wp:comment_date_gmt')),
     content: of('wp:comment_content'),
     meta: metaOf(element, 'wp:commentmeta'),
   };
@@ -258,7 +258,7 @@ function isEmpty(element: WxrElement): boolean {
   return element.text.trim() === '' && isSimple(element);
 }
 
-function momentOf(text: string): SourceMoment {
+function folderMoment(text: string): SourceMoment {
   const found = /^\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text);
   return found === null || found[1]?.startsWith('0000') ? null : `${found[1]}T${found[2]}`;
 }

@@ -203,7 +203,7 @@ async function openMedia(folder: string, { path, url }: SourceFile): Promise<Asy
   throw new SourceFault('file_missing', `${what} is not in ${folder}: add it, or read without a folder of files.`);
 }
 
-/** A source whose items without an id have one that is made up: below zero, and the same in each reading. */
+/** A source whose items without an id, or with that of another, have one that is made up: below zero, and the same in each reading. */
 function withMadeIds(source: SiteSource): SiteSource {
   return {
     ...source,
@@ -215,19 +215,39 @@ function withMadeIds(source: SiteSource): SiteSource {
 }
 
 async function* identified(source: SiteSource, how: ReadHow | undefined): AsyncGenerator<SourcePart> {
-  let last = 0;
+  const items = new Map<number, number>();
+  const comments = new Map<number, number>();
+  let last = { given: 0, id: 0 };
   for await (const part of source.read(how)) {
     if ('notice' in part) yield part;
     else if (part.record.kind === 'item') {
-      last = part.record.id === 0 ? madeId(part.record) : part.record.id;
-      yield { ...part, record: { ...part.record, id: last } };
-    } else if ((part.record.kind === 'comment' || part.record.kind === 'revision') && part.record.of === 0) {
-      yield { ...part, record: { ...part.record, of: last } };
+      const { id } = part.record;
+      last = { given: id, id: ownId(items, id, madeId(part.record)) };
+      yield { ...part, record: { ...part.record, id: last.id } };
+    } else if (part.record.kind === 'comment' || part.record.kind === 'revision') {
+      const of = part.record.of === last.given ? last.id : part.record.of;
+      const record = { ...part.record, of };
+      if (record.kind === 'revision') yield { ...part, record };
+      else {
+        const made = -1 - hashOf([of, record.date, record.name, record.email]);
+        yield { ...part, record: { ...record, id: ownId(comments, record.id, made) } };
+      }
     } else yield part;
   }
 }
 
+/** The id that something has, unless it has none, or something else had it before. `made`: the one that it has then. */
+function ownId(known: Map<number, number>, id: number, made: number): number {
+  if (id === 0) return made;
+  const first = known.get(id) ?? made;
+  known.set(id, first);
+  return first === made ? id : made;
+}
+
 function madeId({ type, link, guid, slug, title, date }: ItemRecord): number {
-  const text = JSON.stringify([type, link || guid || [slug, title, date]]);
-  return -1 - createHash('sha256').update(text).digest().readUIntBE(0, 6);
+  return -1 - hashOf([type, link || guid || [slug, title, date]]);
+}
+
+function hashOf(told: unknown): number {
+  return createHash('sha256').update(JSON.stringify(told)).digest().readUIntBE(0, 6);
 }

@@ -67,6 +67,18 @@ describe('addresses in a text', () => {
   });
 });
 
+it('values of other attributes are no addresses', () => {
+  const every: ReferenceMap = {
+    hosts: ['old.example'],
+    address: ({ pathname }) => `https://new.example/new${pathname}`,
+  };
+  const plain = '<td data-align="right" data-fn="a1" data-type="URL">1</td>';
+  expect(mapReferences(plain, every, 'https://old.example/x/')).toBe(plain);
+  const image = '<img data-orig-file="a.png" data-src="/b.png">';
+  const mapped = '<img data-orig-file="/new/x/a.png" data-src="/new/b.png">';
+  expect(mapReferences(image, every, 'https://old.example/x/')).toBe(mapped);
+});
+
 describe('ids in a text', () => {
   it.each([
     [

@@ -185,19 +185,16 @@ it('a site becomes a folder that people can read, and is the same when it is rea
       'data/styles.jsonl',
       'data/templates.jsonl',
     ],
-    ...[
-      'data/terms.jsonl',
-      'media/leaf.md',
-      'nav_menu_item/10.md',
-      'pages/about/team.html',
-      'posts/2019-03-01-hello.md',
-    ],
+    ...['data/terms.jsonl', 'media/leaf.md', 'nav_menu_item/10.md', 'pages/about/team.md', 'posts/2019-03-01-hello.md'],
     ...['site.json', 'uploads/2019/03/leaf.png'],
   ]);
   const post = readFileSync(join(folder, 'posts/2019-03-01-hello.md'), 'utf8');
   expect(post).toContain('title: \'Hello: "there"\'\n');
   expect(post).toMatch(/---\n\nSome \*\*words\*\* & \[a link\]\(https:\/\/b\.example\/\)\.\n$/);
-  expect(readFileSync(join(folder, 'pages/about/team.html'), 'utf8')).toMatch(/---\n<!-- wp:paragraph -->/);
+  const page = readFileSync(join(folder, 'pages/about/team.md'), 'utf8');
+  expect(page).toMatch(
+    /---\n\nSome \*\*words\*\* .*\n\n<!-- wp:columns -->\n<div class="wp-block-columns"><\/div>\n<!-- \/wp:columns -->\n$/,
+  );
   const kept = await source.file(picture);
   expect(Buffer.concat(await Array.fromAsync(kept ?? []))).toEqual(Buffer.from('not really a picture'));
   expect([source.total, source.done()]).toEqual([10, 10]);
@@ -231,6 +228,23 @@ it.each([
   ['<div>\nx\n</div>', 'html'],
 ])('a text that was written as Markdown is Markdown again, if that says all of it: %j', async (markdown, ending) => {
   const content = markdownToBlocks(markdown);
+  const { paths, read } = await written([site, { ...emptyItem, slug: 'a', content }]);
+  expect(paths).toEqual([`posts/a.${ending}`, 'site.json']);
+  expect(read[1]).toMatchObject({ content });
+});
+
+const group = (inner: string) => block('group', `<div class="wp-block-group">${inner}</div>`);
+const sample = markdownToBlocks('```\n<!-- wp:group -->\n```\n\n| a |\n|--:|\n| 1 |');
+it.each([
+  ['blocks within blocks', [words, group(`${group(words)}\n\n${words}`), words], 'md'],
+  ['blocks that stand alone', [words, '<!-- wp:footnotes /-->', '<!-- wp:acme/x {"a":"/"} /-->'], 'md'],
+  ['code that shows blocks', [words, sample, group(sample), words], 'md'],
+  ['empty lines in a block', [words, block('html', '<pre>\na\n\n\n- b\n</pre>'), words], 'md'],
+  ['a block without an end', [words, '<!-- wp:group -->\n<div>', words], 'html'],
+  ['only such blocks', [group(words)], 'html'],
+  ['no blocks', ['Some <b>words</b>\n\nand more'], 'html'],
+])('what Markdown cannot say stands in it as it is: %s', async (_, blocks, ending) => {
+  const content = blocks.join('\n\n');
   const { paths, read } = await written([site, { ...emptyItem, slug: 'a', content }]);
   expect(paths).toEqual([`posts/a.${ending}`, 'site.json']);
   expect(read[1]).toMatchObject({ content });

@@ -198,9 +198,14 @@ describe('an export that was written', () => {
           const unique = [...Map.groupBy(heads, ({ taxonomy, slug }) => `${taxonomy} ${slug}`).values()].map(
             ([one]) => one!,
           );
-          const others = list.flatMap((one): SourceRecord[] => {
+          // Each has an id of its own.
+          const others = list.flatMap((one, i): SourceRecord[] => {
             if (one.kind !== 'item') return one.kind === 'term' ? [] : [one];
-            return [one, ...answers.map((answer) => ({ ...answer, of: one.id }))];
+            const of = 10 * one.id + i;
+            return [
+              { ...one, id: of },
+              ...answers.map((answer, j) => ({ ...answer, of, id: 100 * answer.id + 10 * j + i })),
+            ];
           });
           const records: readonly SourceRecord[] = [
             { ...site, title },

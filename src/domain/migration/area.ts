@@ -44,7 +44,10 @@ const ItemsImported = defineEvent({
         area: z.enum(importedAreas),
         id,
         digest: limited.word.describe('SHA-256 of what was read of it'),
-        address: limited.address.exactOptional().describe('path at which the source showed it, if it has another here'),
+        addresses: limited
+          .list(limited.address)
+          .exactOptional()
+          .describe('paths at which the source showed it, or led to it, if it has others here'),
         modified: limited.word.exactOptional().describe('when it was last saved there, UTC'),
       }),
     ),
@@ -110,7 +113,7 @@ export const migrations = defineArea({
   keysOf: ({ type, data }: MigrationEvent) => {
     if (type === 'MigrationBegan') return [onlyKey];
     if (type === 'UnreadKept' || type === 'MigrationCompared') return [];
-    return data.items.flatMap(({ address }) => (address === undefined ? [] : [importedAddressKey(address)]));
+    return data.items.flatMap(({ addresses = [] }) => addresses.map(importedAddressKey));
   },
   evolve: (document, { type, data }: MigrationEvent, { key }) => {
     if (type === 'MigrationBegan') {
@@ -128,7 +131,7 @@ export const migrations = defineArea({
       };
     }
     if (type === 'UnreadKept' || type === 'MigrationCompared') return document;
-    const found = data.items.findLast(({ address }) => address !== undefined && importedAddressKey(address) === key);
+    const found = data.items.findLast(({ addresses = [] }) => addresses.some((one) => importedAddressKey(one) === key));
     return found === undefined ? document : { ...empty, place: { area: found.area, id: found.id } };
   },
 });

@@ -73,7 +73,7 @@ function quote(text: string, from: string): string {
 }
 
 function list(...items: readonly string[]): string {
-  const rows = items.map((item) => block('list-item', `<li>${item}</li>`)).join('');
+  const rows = items.map((item) => block('list-item', `<li>${item}</li>`)).join('\n\n');
   return block('list', `<ul class="wp-block-list">${rows}</ul>`);
 }
 

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
-import type {
-  AuthorRecord,
-  ItemRecord,
-  ItemTerm,
-  SiteRecord,
-  SiteSource,
-  SourceFile,
-  SourceNotice,
-  SourceRecord,
-  TermRecord,
+import { slugify } from '#text/slug.ts';
+import {
+  type AuthorRecord,
+  type ItemRecord,
+  type ItemTerm,
+  type SiteRecord,
+  type SiteSource,
+  type SourceFile,
+  type SourceNotice,
+  type SourceRecord,
+  type TermRecord,
+  unknownSite,
 } from '#wxr/records.ts';
 import { ownText } from '#wxr/wxr-elements.ts';
 import type { Series } from './target.ts';
@@ -124,8 +126,9 @@ class CatalogueMaking {
   }
 
   end(name: string): Catalogue {
+    this.#breakCycles();
     const url = URL.parse(this.#site.url || this.#site.baseUrl);
-    const origin = url === null ? name : `${url.host}${url.pathname}`.replace(/\/$/, '');
+    const origin = url === null || url.origin === unknownSite ? name : `${url.host}${url.pathname}`.replace(/\/$/, '');
     return {
       site: this.#site,
       origin,
@@ -139,7 +142,9 @@ class CatalogueMaking {
     };
   }
 
-  #term(record: TermRecord): void {
+  #term(given: TermRecord): void {
+    const slug = given.slug || slugify(given.name) || String(given.id);
+    const record = { ...given, slug };
     this.#rise('term', record.id);
     this.#terms.set(termKeyOf(record), record);
   }
@@ -204,8 +209,54 @@ class CatalogueMaking {
 
   /** Numbers that a source makes up are no ids that anybody knows. */
   #rise(of: Series, id: number): void {
-    if (this.#hasIds && id > this.#highest[of]) this.#highest[of] = id;
+    if (this.#hasIds && id > this.#highest[of] && id <= HIGHEST) this.#highest[of] = id;
   }
+
+  /** What is above itself comes without a parent. */
+  #breakCycles(): void {
+    const above = (id: number) => this.#items.get(id)?.parent ?? 0;
+    for (const id of inCycles(this.#items.keys(), above)) {
+      const head = this.#items.get(id);
+      if (head !== undefined) this.#items.set(id, { ...head, parent: 0 });
+      this.notice(cycleNotice(`item ${id}`));
+    }
+    const keyAbove = (key: string) => {
+      const { taxonomy = '', parent } = this.#terms.get(key) ?? {};
+      return parent?.name === undefined ? '' : termKeyOf({ taxonomy, slug: parent.name });
+    };
+    for (const key of inCycles(this.#terms.keys(), keyAbove)) {
+      const term = this.#terms.get(key);
+      if (term !== undefined) this.#terms.set(key, { ...term, parent: null });
+      this.notice(cycleNotice(`term ${key}`));
+    }
+  }
+}
+
+/** Ids above this one are no counters: whoever came after them would have ids that no program reads. */
+const HIGHEST = 2 ** 40;
+
+function cycleNotice(what: string): SourceNotice {
+  const message = `${what} is above itself: it comes without a parent`;
+  return { what: 'repaired', code: 'parent_cycle', message, place: { file: '', line: 0 } };
+}
+
+/** One of each circle of things that are above each other. `above`: what is above one; what is not among all ends. */
+function inCycles<K>(all: Iterable<K>, above: (one: K) => K): K[] {
+  const keys = new Set(all);
+  const done = new Set<K>();
+  const found: K[] = [];
+  for (const key of keys) {
+    const trail = new Set<K>();
+    for (let at = key; keys.has(at) && !done.has(at); at = above(at)) {
+      if (trail.has(at)) {
+        found.push(at);
+        break;
+      }
+      trail.add(at);
+    }
+    for (const one of trail) done.add(one);
+  }
+  return found;
 }
 
 export function termKeyOf({ taxonomy, slug }: Pick<TermRecord, 'taxonomy' | 'slug'>): string {

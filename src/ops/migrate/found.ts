@@ -52,7 +52,7 @@ export async function reportOutcome(
 /** What people call something of a source: an item by its type and address. */
 function nameOf(key: string, { items, authors }: Carrying['catalogue']): string {
   const item = key.startsWith('item ') ? items.get(Number(key.slice('item '.length))) : undefined;
-  if (item !== undefined) return `${item.type} ${item.path || key.slice('item '.length)}`;
+  if (item !== undefined) return `${item.type} ${item.path || item.file || key.slice('item '.length)}`;
   for (const author of key.startsWith('author ') ? authors.keys() : []) {
     if (authorItemKey(author) === key) return `author ${author}`;
   }
@@ -60,7 +60,7 @@ function nameOf(key: string, { items, authors }: Carrying['catalogue']): string 
 }
 
 /** What has another id, slug or account here. */
-export function movedDifferently({ catalogue, target }: Carrying, places: SourcePlaces): ImportRemark[] {
+export function movedDifferently({ source, catalogue, target }: Carrying, places: SourcePlaces): ImportRemark[] {
   const changes: ImportRemark[] = [];
   const users = new Map(target.users.map((user) => [user.id, user]));
   for (const [key, { email }] of catalogue.authors) {
@@ -73,7 +73,8 @@ export function movedDifferently({ catalogue, target }: Carrying, places: Source
     if (!isKnownType(type)) continue;
     const here = places.item(id);
     const named = places.slug(id);
-    if (here !== id && here !== 0)
+    // Numbers that were made up for the reading are nobody's.
+    if (source.hasIds !== false && here !== id && here !== 0)
       changes.push({ key: itemKey(id), code: 'other_id', message: `It has the id ${here} here.` });
     if (named !== slug) changes.push({ key: itemKey(id), code: 'renamed', message: `Its slug is ${named} here.` });
   }

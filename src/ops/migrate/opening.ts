@@ -83,10 +83,8 @@ async function openLocal({ source, media, mapping }: SourceArgs): Promise<SiteSo
   if (more.length > 0 || folder === undefined) throw new UsageError('name one folder, or the files of one export');
   const { openFolderSource } = await import('#wxr/folder.ts');
   const { parseFolderMapping } = await import('#wxr/folder-mapping.ts');
-  return openFolderSource(
-    folder,
-    mapping === undefined ? {} : { mapping: parseFolderMapping(readFileSync(mapping, 'utf8'), mapping) },
-  );
+  const meant = mapping === undefined ? {} : { mapping: parseFolderMapping(readFileSync(mapping, 'utf8'), mapping) };
+  return openFolderSource(folder, { ...meant, now: Date.now() });
 }
 
 function isFolder(path: string): boolean {

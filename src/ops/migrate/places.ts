@@ -78,6 +78,12 @@ export class SourcePlaces {
     return this.#idOf('item', itemKey(id), id);
   }
 
+  /** The id of what is above an item, which is never below it; 0: nothing. */
+  above(id: number): number {
+    const parent = this.#parts.catalogue.items.get(id)?.parent ?? 0;
+    return parent === 0 ? 0 : this.item(parent);
+  }
+
   /** The id of an account; 0: unknown. */
   user(ref: SourceRef): number {
     const key = ref.name || (this.#authorOfId.get(ref.id ?? 0) ?? authorKey(ref));
@@ -174,6 +180,13 @@ export class SourcePlaces {
     return here === null || here === path ? undefined : path;
   }
 
+  /** The path of a file at the source, if nothing here says where files that were at such paths are now. */
+  formerFile(address: string): string | undefined {
+    const url = URL.parse(address);
+    const isOwn = url !== null && this.#references().hosts.includes(url.host);
+    return isOwn && !UPLOADS.test(url.pathname) ? url.pathname : undefined;
+  }
+
   #references(): ReferenceMap {
     this.#made ??= this.#makeReferences();
     return this.#made;
@@ -217,9 +230,13 @@ export class SourcePlaces {
     const named = this.#byPath.get(found.pathname);
     const path = named === undefined ? null : this.#pathOf(named);
     if (path !== null) return own + path;
+    const root = roots.find((one) => `${found.pathname}/`.startsWith(`${one}/`));
+    const below = root === undefined ? '' : found.pathname.slice(root.length + 1);
+    // Folders have their files anywhere.
+    const file = this.#files.get(decodedPath(below));
+    if (file !== undefined) return `${own}/uploads/${encodeURI(file.path)}`;
     const upload = UPLOADS.exec(found.pathname)?.[1];
     if (upload !== undefined) return `${own}/uploads/${this.#uploadOf(upload)}`;
-    const root = roots.find((one) => `${found.pathname}/`.startsWith(`${one}/`));
     return root === undefined ? undefined : own + found.pathname.slice(root.length);
   }
 
@@ -249,9 +266,8 @@ export class SourcePlaces {
     return kind.hierarchical ? this.#belowParent(id, head.parent) : `/${kind.root}${this.slug(id)}/`;
   }
 
-  #belowParent(id: number, parent: number, depth = 0): string {
-    const head = this.#parts.catalogue.items.get(parent);
-    const above = head === undefined || depth > 50 ? null : this.#pathOf(parent);
+  #belowParent(id: number, parent: number): string {
+    const above = this.#pathOf(parent);
     return above === null || above.includes('?') ? `/${this.slug(id)}/` : `${above}${this.slug(id)}/`;
   }
 

@@ -42,15 +42,27 @@ export function entryItem(record: ItemRecord, revisions: readonly RevisionRecord
   const { places } = making;
   const kind = kindOf(record.type);
   const id = places.item(record.id);
-  const address = places.former(record.id);
+  const addresses = [...new Set([places.former(record.id) ?? [], aliasesOf(record)].flat())];
   const state = entryState(record, kind, making);
   return {
     ...wantedItem('entry', itemKey(record.id), { id, record: { record, revisions }, state }),
-    ...(address === undefined ? {} : { address }),
+    ...(addresses.length === 0 ? {} : { addresses }),
     ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
     ...(revisions.length === 0 ? {} : { revisions: revisions.map((one) => wantedRevision(one, record.link, making)) }),
     ...unreadOf(record),
   };
+}
+
+/** Other paths that led to an item at the source. */
+function aliasesOf({ meta }: ItemRecord): readonly string[] {
+  const found = meta.find(({ key }) => key === 'aliases')?.value ?? '';
+  try {
+    const paths: unknown = JSON.parse(found);
+    const isPath = (one: unknown) => typeof one === 'string' && /^\/[^/]/.test(one);
+    return Array.isArray(paths) ? paths.filter(isPath) : [];
+  } catch {
+    return [];
+  }
 }
 
 function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partial<Entry> {
@@ -63,7 +75,6 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     return [...new Set(own.map((term) => places.term(taxonomy, term)).filter((id) => id > 0))];
   };
   const others = kind.taxonomies.filter((one) => one !== 'category' && one !== 'post_tag' && terms(one).length > 0);
-  const above = record.menuItem?.parent ?? (kind.hierarchical ? record.parent : 0);
   return {
     id: places.item(record.id),
     kind: kind.name,
@@ -75,7 +86,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     title: record.title,
     content: places.text(record.content, record.link),
     excerpt: places.text(record.excerpt, record.link),
-    footnotes: record.footnotes,
+    footnotes: places.text(record.footnotes, record.link),
     password: status === 'private' ? '' : record.password,
     commentStatus: openness(record.commentStatus),
     pingStatus: openness(record.pingStatus),
@@ -85,7 +96,7 @@ function entryState(record: ItemRecord, kind: EntryKind, making: Making): Partia
     featuredMedia: record.featured === 0 ? 0 : places.item(record.featured),
     emptiedFootnotes: false,
     sticky: record.sticky,
-    parent: above === 0 ? 0 : places.item(above),
+    parent: kind.hierarchical || record.menuItem !== null ? places.above(record.id) : 0,
     categories: kind.taxonomies.includes('category') ? terms('category') : [],
     tags: kind.taxonomies.includes('post_tag') ? terms('post_tag') : [],
     otherTerms: Object.fromEntries(others.map((one) => [one, terms(one)])),
@@ -149,7 +160,7 @@ function wantedRevision(record: RevisionRecord, link: string, making: Making): W
     title: record.title,
     content: places.text(record.content, link),
     excerpt: places.text(record.excerpt, link),
-    footnotes: record.footnotes,
+    footnotes: places.text(record.footnotes, link),
   };
 }
 
@@ -157,7 +168,8 @@ function wantedRevision(record: RevisionRecord, link: string, making: Making): W
 export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   const { places } = making;
   const dates = datesOf(record, making);
-  const address = places.former(record.id);
+  const { url = '' } = record.file ?? {};
+  const addresses = [places.former(record.id) ?? [], places.formerFile(url) ?? []].flat();
   const [folder, name] = splitPath(record.file?.path ?? '', dates?.date ?? noDates.date);
   const state: Partial<Media> = {
     id: places.item(record.id),
@@ -170,7 +182,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
     altText: record.file?.altText ?? '',
     commentStatus: openness(record.commentStatus),
     pingStatus: openness(record.pingStatus),
-    parent: record.parent === 0 ? 0 : places.item(record.parent),
+    parent: places.above(record.id),
     featuredMedia: record.featured === 0 ? 0 : places.item(record.featured),
     ...{ folder, name: record.file?.original || name },
     ...noFile,
@@ -178,7 +190,7 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
   };
   return {
     ...wantedItem('media', itemKey(record.id), { id: places.item(record.id), record, state }),
-    ...(address === undefined ? {} : { address }),
+    ...(addresses.length === 0 ? {} : { addresses }),
     ...(record.modifiedGmt === null ? {} : { modified: record.modifiedGmt }),
     ...unreadOf(record),
   };
@@ -203,7 +215,7 @@ export function commentItem(record: CommentRecord, making: Making): WantedItem |
     id: places.comment(record.id),
     kind: record.type,
     post: places.item(record.of),
-    parent: record.parent === 0 ? 0 : places.comment(record.parent),
+    parent: record.parent === 0 || record.parent === record.id ? 0 : places.comment(record.parent),
     author: Object.keys(record.author).length === 0 ? 0 : places.user(record.author),
     status,
     remembered: isAside ? commentStatus(read('_wp_trash_meta_status') ?? '0') : null,

@@ -235,8 +235,9 @@ function isAmong(
 
 /** Shorter ones, and numbers, become signs and pictures. */
 const WORDS = /[\p{L}\p{M}]{3,}/gu;
-/** What is no word that readers see: comments, scripts, shortcodes, addresses, which become what they lead to. */
-const HIDDEN = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|\[[^\][]{1,2000}\]|\b(?:https?:\/\/|www\.)[^\s<"']+/gi;
+/** What is no word that readers see: comments, scripts, shortcodes, smilies, addresses, which become what they lead to. */
+const HIDDEN =
+  /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1>|\[[^\][]{1,2000}\]|:[a-z]{3,12}:|\b(?:https?:\/\/|www\.)[^\s<"']+/gi;
 
 /** The first word of a text that was written and is not shown in its place; '': none. */
 export function lostWord(written: string, shown: string): string {

@@ -7,7 +7,7 @@ import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { published } from '../entries/newest.ts';
-import { termLink, userLink } from './items.ts';
+import { sourceUrl, termLink, userLink } from './items.ts';
 import { normal, placeAt, publicPlace, segmentsOf } from './place.ts';
 
 /** What has a page of its own, wherever that is. */
@@ -47,9 +47,14 @@ export function movedTo(path: string, model: Model): string | null {
 /** The present address of what a site that was imported had at a path. */
 function importedFrom(path: string, model: Model): string | null {
   const { place } = model.plugin(migrations, importedAddressKey(path));
-  return place === null ? null : presentAddress({ type: 'item', id: place.id }, model, model);
+  if (place === null) return null;
+  const file = place.area === 'media' && FILE.test(path) ? model.media(place.id) : undefined;
+  if (file !== undefined) return file.status === 'private' ? null : sourceUrl(file, model);
+  return presentAddress({ type: 'item', id: place.id }, model, model);
 }
 
+/** Pages of files have no such names. */
+const FILE = /\.[a-z0-9]{1,10}$/i;
 /** Other systems have their uploads below other folders. */
 const ELSEWHERE = /^\/.+\/uploads\/(.+)$/;
 
