@@ -3,6 +3,7 @@ import { type SiteSource, SourceFault } from '#wxr/records.ts';
 import { followTask } from '../follow.ts';
 import type { Outcome } from '../outcome.ts';
 import { Stopped } from '../progress.ts';
+import { requireLog } from '../store-verb.ts';
 import type { VerbPlace } from '../verb.ts';
 import { type Ask, askingBy, NotCarriedOut } from './asking.ts';
 import { type Catalogue, isKnownType, readCatalogue } from './catalogue.ts';
@@ -28,6 +29,7 @@ export async function carrying(
 ): Promise<Outcome> {
   const refusal = (error: unknown) => refusalOf(error, place);
   try {
+    requireLog(place.config);
     const opened = await openSource(args, place);
     const catalogue = await catalogueOf(opened.source, place);
     return await followTask(
