@@ -171,6 +171,8 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   if (now !== null && isGuarded && isOfOthers(session, ref, options)) {
     return isDifferent(item, now, wanted) ? { key, id, did: 'kept' } : { key, id, did: 'same' };
   }
+  if (now === null && area === 'user' && session.lastOf(stream) !== null)
+    return { key, id, did: 'kept', ...goneAccount };
   if (now === null && area === 'user') {
     const refusal = addAccount(session, wanted as User);
     if (refusal !== null) return refusal;
@@ -195,6 +197,11 @@ const deletedHere = {
   message: 'It was deleted here since it was imported, so it does not come: --overwrite brings it back.',
 };
 
+const goneAccount = {
+  code: 'account_gone',
+  message: 'This account was deleted or erased here since it was imported: it does not come again.',
+};
+
 /** Whether an item differs from what it is to be, in a field that can be given back. */
 function isDifferent({ area }: WantedItem, now: object, wanted: object): boolean {
   return differingFields(area, now, wanted).length > 0;
@@ -217,7 +224,7 @@ function inOrder(field: unknown): unknown {
   return Object.fromEntries(Object.entries(field).map(([name, value]) => [name, inOrder(value)]));
 }
 
-/** Whether the last change of an item was no import of it. */
+/** Whether the last change of an item was no import of it, apart from what was undone since. */
 function isOfOthers(
   session: Session,
   ref: { area: WantedItem['area']; id: number },
@@ -228,7 +235,9 @@ function isOfOthers(
     const about = refOf(event);
     if (about?.area !== ref.area || about.id !== ref.id) continue;
     const commit = readCommit(log, event.position);
-    return commit?.events.every(({ stream }) => stream !== migrations.stream && stream !== undoStream) ?? true;
+    // An undo may have given back what others wrote.
+    if (commit?.events.some(({ stream }) => stream === undoStream)) continue;
+    return commit?.events.every(({ stream }) => stream !== migrations.stream) ?? true;
   }
   return false;
 }

@@ -7,8 +7,8 @@ import { connectTo, findPlace, isPublicAddress, type OutgoingPlace, readTarget, 
 export interface DownloadOptions {
   /** Hosts with their ports that are reached whatever their address is, because the operator named them. */
   readonly trusted: ReadonlySet<string>;
-  /** `Authorization` for trusted hosts; null: none. */
-  readonly authorization: string | null;
+  /** What is said to one scheme and host alone; null: nothing. */
+  readonly authorization: { readonly origin: string; readonly value: string } | null;
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +63,7 @@ async function ask(url: URL, { trusted, authorization, signal }: DownloadOptions
   const place = isTrusted ? trustedPlace(url) : await placeOf(url);
   const headers = {
     ...{ Host: url.host, Accept: '*/*', 'Accept-Encoding': 'identity', 'User-Agent': 'Palimpsest' },
-    ...(isTrusted && authorization !== null ? { Authorization: authorization } : {}),
+    ...(url.origin === authorization?.origin ? { Authorization: authorization.value } : {}),
   };
   return new Promise<IncomingMessage>((resolve, reject) => {
     const failed = (error: unknown) =>

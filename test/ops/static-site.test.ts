@@ -111,7 +111,9 @@ describe('an export of pages as files', () => {
     const folder = await exported();
     const again = await carryOut(site.directory, 'export', { pages: folder });
     expect(again).toMatchObject({ kind: 'refused', code: 'folder_not_empty' });
-    await expect(carryOut(site.directory, 'export', {})).rejects.toThrow('either a file or --pages is needed');
-    await expect(carryOut(site.directory, 'export', { pages: 'x', file: 'y' })).rejects.toThrow('--pages goes with');
+    await expect(carryOut(site.directory, 'export', {})).rejects.toThrow(
+      'a file, --pages, --wxr or --folder is needed',
+    );
+    await expect(carryOut(site.directory, 'export', { pages: 'x', file: 'y' })).rejects.toThrow('name one of a file');
   });
 });

@@ -12,7 +12,11 @@ async function serverOf(answer: RequestListener): Promise<string> {
 }
 
 const { signal } = new AbortController();
-const options = (...trusted: string[]) => ({ trusted: new Set(trusted), authorization: 'Basic eDp5', signal });
+const options = (...trusted: string[]) => ({
+  trusted: new Set(trusted),
+  authorization: { origin: `http://${trusted[0]}`, value: 'Basic eDp5' },
+  signal,
+});
 
 async function text(address: string, how: Parameters<typeof download>[1]): Promise<string> {
   return Buffer.concat(await Array.fromAsync(await download(address, how))).toString();

@@ -102,12 +102,19 @@ function visitTrimmed(text: string, from: number, to: number, visit: (start: num
 }
 
 function mend(html: string): string {
-  let text = html.replace(EMPTY, '').replace(/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>');
-  text = freeItems(unwrapBlocks(text));
+  let text = freeItems(unwrapBlocks(closeBeforeBlockEnds(html.replace(EMPTY, ''))));
   text = text
     .replace(/<p><blockquote([^>]*)>/gi, '<blockquote$1><p>')
     .replaceAll('</blockquote></p>', '</p></blockquote>');
   return dropAfterBlocks(dropStartBeforeBlocks(text), '</p>');
+}
+
+/** Ends a paragraph without tags in it. Looks back from each end tag: a pattern for the words between takes too much stack for long ones. */
+function closeBeforeBlockEnds(html: string): string {
+  return html.replace(/<\/(?:div|address|form)>/g, (tag, at: number) => {
+    const start = html.lastIndexOf('<', at - 1);
+    return at > start + 3 && html.startsWith('<p>', start) ? `</p>${tag}` : tag;
+  });
 }
 
 function freeItems(text: string): string {

@@ -81,6 +81,8 @@ export async function* livePages(
     const all = rows(answer.json);
     const fresh = all.filter(({ id }) => typeof id !== 'number' || id > last);
     if (fresh.length > 0) yield fresh;
+    // It answers the same page again.
+    else if (all.length > 0) return;
     last = Math.max(last, ...all.map(({ id }) => Number(id) || 0));
     const pages = listLength(answer.headers, 'totalpages');
     if (pages === null ? all.length < 100 : page >= pages) return;

@@ -1,19 +1,20 @@
 import { isRow, type LiveRow, liveNumber, livePlain, liveText, liveTexts, row, rows, written } from './live-rows.ts';
-import type {
-  AuthorRecord,
-  CommentRecord,
-  ItemRecord,
-  ItemTerm,
-  RevisionRecord,
-  SiteRecord,
-  SourceFile,
-  SourceMenuItem,
-  SourceMeta,
-  SourceMoment,
-  SourceRef,
-  StylesRecord,
-  TemplateRecord,
-  TermRecord,
+import {
+  type AuthorRecord,
+  type CommentRecord,
+  type ItemRecord,
+  type ItemTerm,
+  type RevisionRecord,
+  realMoment,
+  type SiteRecord,
+  type SourceFile,
+  type SourceMenuItem,
+  type SourceMeta,
+  type SourceMoment,
+  type SourceRef,
+  type StylesRecord,
+  type TemplateRecord,
+  type TermRecord,
 } from './records.ts';
 
 /** What items of one type need to be understood. */
@@ -239,7 +240,7 @@ function itemDates(item: LiveRow) {
 }
 
 function moment(value: unknown): SourceMoment {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(liveText(value))?.[0] ?? null;
+  return realMoment(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(liveText(value))?.[0]);
 }
 
 /** Meta that says something: what nobody has set is answered as nothing or as an empty text. */

@@ -26,7 +26,7 @@ export function livePlain(value: unknown): string {
 }
 
 export function liveNumber(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+  return Number.isSafeInteger(value) ? (value as number) : 0;
 }
 
 export function liveTexts(value: unknown): readonly string[] {

@@ -59,7 +59,7 @@ export async function openLiveSite(address: string, options: LiveSiteOptions = {
   const feed = await feedOf(opened);
   let done = 0;
   return {
-    name: address,
+    name: address.replace(/^(\w+:\/\/)[^/?#]*@/, '$1'),
     ...(feed === null ? {} : { changed: feed }),
     form: 'site',
     total: contents.total,

@@ -7,6 +7,12 @@
 /** Local time of the source or UTC, as the name of the field says: YYYY-MM-DDTHH:MM:SS. Null: none, as for a draft without a date. */
 export type SourceMoment = string | null;
 
+/** Null for a text in the shape of a moment that no calendar has. */
+export function realMoment(text: string | undefined): SourceMoment {
+  const time = Date.parse(`${text}Z`);
+  return text !== undefined && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : null;
+}
+
 export type SourceRecord =
   | SiteRecord
   | AuthorRecord

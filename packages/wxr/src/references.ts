@@ -112,7 +112,7 @@ const BLOCK = '<!-- wp:';
 function inBlocks(text: string, map: ReferenceMap): string {
   let done = '';
   let from = 0;
-  for (let at = text.indexOf(BLOCK); at >= 0; at = text.indexOf(BLOCK, at + 1)) {
+  for (let at = text.indexOf(BLOCK); at >= 0; at = text.indexOf(BLOCK, Math.max(at + 1, from))) {
     const end = text.indexOf('-->', at);
     if (end < 0) break;
     const brace = text.indexOf('{', at);

@@ -1,14 +1,15 @@
-import type {
-  AuthorRecord,
-  CommentRecord,
-  ItemRecord,
-  ItemTerm,
-  SiteRecord,
-  SourceMeta,
-  SourceMoment,
-  SourceRecord,
-  SourceRef,
-  TermRecord,
+import {
+  type AuthorRecord,
+  type CommentRecord,
+  type ItemRecord,
+  type ItemTerm,
+  realMoment,
+  type SiteRecord,
+  type SourceMeta,
+  type SourceMoment,
+  type SourceRecord,
+  type SourceRef,
+  type TermRecord,
 } from './records.ts';
 import { type WxrElement, withoutReferences } from './wxr-elements.ts';
 import { fieldsOfMeta, idOf, metaBesideFields } from './wxr-meta.ts';
@@ -260,7 +261,7 @@ function isEmpty(element: WxrElement): boolean {
 
 function folderMoment(text: string): SourceMoment {
   const found = /^\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text);
-  return found === null || found[1]?.startsWith('0000') ? null : `${found[1]}T${found[2]}`;
+  return found === null || found[1]?.startsWith('0000') ? null : realMoment(`${found[1]}T${found[2]}`);
 }
 
 /** A time as in headers of mails: that of drafts is in the year -1. */

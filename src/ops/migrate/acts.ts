@@ -1,3 +1,5 @@
+import { lockDirectory } from '#eventstore/lock.ts';
+import { LogInUse } from '#eventstore/port.ts';
 import { thisOperator } from '../operator.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Carrying, makingOf, placesBefore, placesWith, readingForm } from './carrying.ts';
@@ -64,8 +66,24 @@ export async function planMove(carried: Carrying, { html }: Pick<ActOptions, 'ht
   return reportOutcome(carried, html, { what: 'plan', isGood: true, counts, summary, remarks: [], changes });
 }
 
-/** Imports what has changed since the last time. */
+/** Imports what has changed since the last time. One import at a time: two would take each other for somebody who writes here. */
 export async function runMove(carried: Carrying, options: ActOptions): Promise<Outcome> {
+  let unlock: () => void;
+  try {
+    unlock = lockDirectory(waitingFolder(carried.place.config));
+  } catch (error) {
+    if (!(error instanceof LogInUse)) throw error;
+    const message = 'Another import into this site is running: wait until it has ended.';
+    return { kind: 'refused', code: 'migration_running', message };
+  }
+  try {
+    return await importAll(carried, options);
+  } finally {
+    unlock();
+  }
+}
+
+async function importAll(carried: Carrying, options: ActOptions): Promise<Outcome> {
   const { source, catalogue, target, ask, place, trusted, authorization } = carried;
   const began = performance.now();
   const { run, places } = await begun(carried, options);

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DownloadFailed, download } from '#outgoing/download.ts';
+import { DownloadFailed, type DownloadOptions, download } from '#outgoing/download.ts';
 import { type ItemRecord, type SiteSource, SourceFault, type SourceFile } from '#wxr/records.ts';
 import type { ImportRemark, WaitingFile } from './importer.ts';
 
@@ -12,7 +12,7 @@ export interface SourceFilesOptions {
   /** Folder for files that wait to be stored. */
   readonly folder: string;
   readonly trusted: ReadonlySet<string>;
-  readonly authorization: string | null;
+  readonly authorization: DownloadOptions['authorization'];
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +68,7 @@ export class SourceFiles {
   }
 
   async close(): Promise<void> {
-    await rm(this.#options.folder, { recursive: true, force: true });
+    if (this.#taken > 0) await rm(this.#options.folder, { recursive: true, force: true });
   }
 
   /** The upload itself, where the source shows a smaller image in its place and still has it. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { localPath } from '#config/values.ts';
+import type { DownloadOptions } from '#outgoing/download.ts';
 import type { SiteSource } from '#wxr/records.ts';
 import { SourceFault } from '#wxr/records.ts';
 import { UsageError, type VerbPlace } from '../verb.ts';
@@ -38,7 +39,7 @@ export interface OpenedSource {
   readonly source: SiteSource;
   /** Hosts that are reached although they may not be public. */
   readonly trusted: ReadonlySet<string>;
-  readonly authorization: string | null;
+  readonly authorization: DownloadOptions['authorization'];
   /** By login at the source: login here. */
   readonly authors: ReadonlyMap<string, string>;
 }
@@ -53,7 +54,8 @@ export async function openSource(args: SourceArgs, { signal }: Pick<VerbPlace, '
     throw new UsageError(`MIGRATE_PASSWORD is not set: it has the application password of ${user}`);
   }
   const trusted = new Set([...(address === null ? [] : [address.host]), ...(host === undefined ? [] : [host])]);
-  const authorization = user === undefined ? null : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const value = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const authorization = user === undefined || address === null ? null : { origin: address.origin, value };
   const authors = file === undefined ? new Map<string, string>() : authorsIn(file);
   if (address !== null) {
     const { openLiveSite } = await import('#wxr/live.ts');

@@ -103,7 +103,8 @@ async function copyFile(
 ): Promise<boolean> {
   const item = record.kind === 'item' && record.file !== null ? reader.media(record.id) : undefined;
   if (item === undefined) return false;
-  const path = join(folder, ...item.folder.split('/'), item.name);
+  // What leads out of a folder ends at its top.
+  const path = join(folder, join('/', ...item.folder.split('/'), item.name));
   if (existsSync(path)) return true;
   await mkdir(dirname(path), { recursive: true });
   const aside = `${path}.part`;

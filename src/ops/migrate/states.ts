@@ -198,9 +198,10 @@ export function mediaItem(record: ItemRecord, making: Making): WantedItem {
 
 /** Folder and name of a path below the uploads; one that is in no folder gets that of its month. */
 function splitPath(path: string, date: string): readonly [folder: string, name: string] {
-  const slash = path.lastIndexOf('/');
-  const folder = slash < 0 ? date.slice(0, 7).replace('-', '/') : path.slice(0, slash);
-  return [folder, path.slice(slash + 1)];
+  // A path that leads out of its folder would do so in an export too.
+  const parts = path.split(/[/\\]/).filter((part) => !/^\.*$/.test(part));
+  const folder = parts.length < 2 ? date.slice(0, 7).replace('-', '/') : parts.slice(0, -1).join('/');
+  return [folder, parts.at(-1) ?? ''];
 }
 
 /** A comment or note; null: this store has none of its type. */

@@ -4,6 +4,7 @@ import { pluginEvents } from '#catalogue/events.ts';
 import { contact } from '#domain/contact/area.ts';
 import { legalHolds } from '#domain/hold/area.ts';
 import { hooks } from '#domain/hooks/area.ts';
+import { migrations } from '#domain/migration/area.ts';
 import { previews } from '#domain/preview/area.ts';
 import { releases } from '#domain/release/area.ts';
 import { siteStyles } from '#domain/site-styles/area.ts';
@@ -280,10 +281,10 @@ describe('both deployments', () => {
   });
 
   it('write every event of plugins', () => {
-    // Other routes write the events of styles, templates, contact messages, webhooks, releases, previews and holds.
+    // Other routes write the events of styles, templates, contact messages, webhooks, releases, previews, holds and migrations.
     // Optimised images are fetched later.
     const others = new Set([
-      ...[siteStyles, templates, contact, hooks, releases, previews, legalHolds].flatMap(({ events }) =>
+      ...[siteStyles, templates, contact, hooks, releases, previews, legalHolds, migrations].flatMap(({ events }) =>
         events.map(({ type }) => type as string),
       ),
       ...['ImageOptimised', 'ImageFormRefused'],
