@@ -1,14 +1,16 @@
-import type { Comment } from '#domain/comment/state.ts';
+import { type Comment, commentStream } from '#domain/comment/state.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { freeEntrySlug } from '#domain/entry/naming.ts';
 import { type Entry, TRASHED } from '#domain/entry/state.ts';
 import { isUnfinished } from '#domain/entry/vocabulary.ts';
+import { ofAddress, ofItem, ofUser } from '#domain/kernel/subject.ts';
 import { sizeName, uniqueFileName, uniqueMediaSlug } from '#domain/media/naming.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { ImportedArea } from '#domain/migration/area.ts';
 import { media } from '#projections/media/definition.ts';
 import { mediaKind } from '#projections/media/store.ts';
 import { slugify } from '#text/slug.ts';
+import { addressDigest } from './addresses.ts';
 import { factsFor } from './entries.ts';
 import type { Session } from './session.ts';
 
@@ -92,4 +94,26 @@ function withFreeFile(session: Session, item: Media): Media {
     item.sizes.some((size) => table.addressTaken(`${folder}/${sizeName(name, size)}`, size.hash));
   // A name like that of a smaller size is what the source has.
   return { ...item, slug, name: isAddressTaken(item.name) ? uniqueFileName(item.name, isAddressTaken) : item.name };
+}
+
+/** Whether the account or mail address was erased here: nothing personal of it comes again. `owner`: as in `user-3`. */
+export function isErasedOwner(session: Session, owner: string): boolean {
+  const [, id] = /^user-(\d+)$/.exec(owner) ?? [];
+  if (id === undefined) return owner.startsWith('address-') && session.lastOf(owner) === 'AddressErased';
+  return session.user(Number(id))?.erased ?? session.lastOf(owner) !== null;
+}
+
+/** Whom or what an item belongs to: erasing any of these erases what was kept of it. */
+export function ownersOf(
+  session: Session,
+  { area, state }: { readonly area: ImportedArea; readonly state: object },
+  id: number,
+): readonly string[] {
+  if (area !== 'comment') return ['entry', 'media', 'user'].includes(area) ? [`${area}-${id}`] : [];
+  return [commentStream(id), ...ofItem((state as Comment).post), ...writersOf(session, state as Comment)];
+}
+
+export function writersOf(session: Session, { author, email }: Comment): readonly string[] {
+  const digest = addressDigest(session, email);
+  return [...(author === 0 ? [] : [ofUser(author)]), ...(digest === '' ? [] : [ofAddress(digest)])];
 }

@@ -1,9 +1,9 @@
-import { type Comment, commentStream } from '#domain/comment/state.ts';
+import type { Comment } from '#domain/comment/state.ts';
 import { type Entry, entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { ofAddress, ofItem, ofUser } from '#domain/kernel/subject.ts';
+import { ofAddress } from '#domain/kernel/subject.ts';
 import {
   type ImportedItem,
   type KeptIds,
@@ -19,7 +19,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
 import { addressDigest } from './addresses.ts';
 import { trashEntry } from './entries.ts';
-import { completeState, isOnly } from './imported-state.ts';
+import { completeState, isErasedOwner, isOnly, ownersOf, writersOf } from './imported-state.ts';
 import type { Session } from './session.ts';
 import { readCommit, refOf, streamOf } from './undo/affected.ts';
 import { withSubject } from './undo/subjects.ts';
@@ -97,6 +97,10 @@ export function beginMigration(
   return data;
 }
 
+/** Characters that the log takes. */
+const [longestKey, longestAddress] = [1024, 8192];
+const nameTooLong = refuse('name_too_long', `Its name at the source has more than ${longestKey} characters.`);
+
 interface WantedGroup {
   readonly items: readonly WantedItem[];
   readonly unread: readonly WantedUnread[];
@@ -120,8 +124,13 @@ function* importing(
   const { run } = options;
   const noted: ImportedItem[] = [];
   for (const item of wanted.items) {
-    const one = session.attempt(() => session.during({ isRestoring: true }, () => importOne(session, item, options)));
-    const { key, area, digest, addresses, modified } = item;
+    const one = session.attempt(() =>
+      item.key.length > longestKey
+        ? nameTooLong
+        : session.during({ isRestoring: true }, () => importOne(session, item, options)),
+    );
+    const { key, area, digest, modified } = item;
+    const addresses = item.addresses?.filter((address) => address.length <= longestAddress);
     if (isRefusal(one)) done.push({ key, id: 0, did: 'refused', code: one.code, message: one.message });
     else {
       done.push(one);
@@ -131,10 +140,12 @@ function* importing(
     yield;
   }
   if (noted.length > 0) session.stage(migrations.stream, [{ type: 'ItemsImported', data: { run, items: noted } }]);
-  for (const { email, whose, ...one } of wanted.unread) {
+  for (const { email, whose, key: name, ...one } of wanted.unread) {
+    const key = name.length > longestKey ? one.digest : name;
     const digest = addressDigest(session, email);
-    const owners = [...whose, ...(digest === '' ? [] : [`address-${digest}`])];
-    session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, ...one, whose: owners } }]);
+    const owners = [...whose, ...(digest === '' ? [] : [ofAddress(digest)])];
+    if (!owners.some((owner) => isErasedOwner(session, owner)))
+      session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, key, ...one, whose: owners } }]);
   }
 }
 
@@ -162,6 +173,9 @@ function importOne(session: Session, item: WantedItem, options: ImportOptions): 
   const id = item.id === 0 && !isOnly(area) ? nextIn(session, area) : item.id;
   const before = session.stagedCount;
   const ref = { area, id };
+  if (area === 'comment' && writersOf(session, item.state as Comment).some((owner) => isErasedOwner(session, owner))) {
+    return refuse('writer_erased', 'Who wrote it was erased here: neither it nor a change of it comes.');
+  }
   const stream = streamOf(ref);
   const now = withSubject(area, (subject): object | null => subject.read(session, id));
   // What a source does not say stays.
@@ -199,7 +213,7 @@ const deletedHere = {
 
 const goneAccount = {
   code: 'account_gone',
-  message: 'This account was deleted or erased here since it was imported: it does not come again.',
+  message: 'This account was deleted or erased here: it does not come again.',
 };
 
 /** Whether an item differs from what it is to be, in a field that can be given back. */
@@ -314,15 +328,6 @@ function knownRevision(rows: readonly RevisionRow[], wanted: WantedRevision): Re
   });
 }
 
-/** Whom or what an item belongs to: erasing any of these erases what was kept of it. */
-function ownersOf(session: Session, { area, state }: WantedItem, id: number): readonly string[] {
-  if (area !== 'comment') return ['entry', 'media', 'user'].includes(area) ? [`${area}-${id}`] : [];
-  const { post, author, email } = state as Comment;
-  const digest = addressDigest(session, email);
-  const writer = author === 0 ? [] : [ofUser(author)];
-  return [commentStream(id), ...ofItem(post), ...writer, ...(digest === '' ? [] : [ofAddress(digest)])];
-}
-
 function keepUnread(
   session: Session,
   item: WantedItem,
@@ -330,5 +335,6 @@ function keepUnread(
 ): void {
   const { key, digest, unread: data = '' } = item;
   const whose = ownersOf(session, item, id);
+  if (whose.some((owner) => isErasedOwner(session, owner))) return;
   session.stage(migrations.stream, [{ type: 'UnreadKept', data: { run, key, digest, whose, data } }]);
 }

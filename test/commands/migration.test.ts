@@ -151,6 +151,41 @@ describe('an import', () => {
     expect([30, 31, 32].map((id) => node.store.reader.entry(id)?.title)).toEqual(['Newer', 'Newer', 'Newer']);
   });
 
+  it('leaves what somebody has written here, also when a later change of theirs was undone', async () => {
+    const { bring, node, write } = await begun();
+    await bring([item(30)]);
+    await write((session) => saveEntry(session, 30, { content: 'Mine' }));
+    await write((session) => saveEntry(session, 30, { title: 'Oops' }));
+    const positions = [last(node)];
+    await write((session) =>
+      undoCommits(session, { positions, isDry: false, conflicts: 'refuse' }, { log: node.log, may: () => true }),
+    );
+    expect(await bring([item(30, { content: 'Newer' }, { digest: 'e' })])).toMatchObject([{ did: 'kept' }]);
+    expect([node.store.reader.entry(30)?.title, node.store.reader.texts(30)?.content]).toEqual(['Old 30', 'Mine']);
+  });
+
+  it('refuses what has too long a name at the source, and imports the others', async () => {
+    const { bring, node } = await begun();
+    const addresses = ['/old-31', `/${'x'.repeat(9000)}`];
+    const done = await bring([item(30, {}, { key: `term ${'x'.repeat(1100)}` }), item(31, {}, { addresses })]);
+    expect(done).toMatchObject([{ did: 'refused', code: 'name_too_long' }, { did: 'made' }]);
+    expect(node.store.reader.entry(31)?.title).toBe('Old 31');
+  });
+
+  it('does not bring an erased account again, and what it wrote comes', async () => {
+    const { bring, node } = await begun();
+    const account = (displayName: string): WantedItem => {
+      const state = { id: 5, login: 'karla', email: 'karla@old.example', displayName, roles: ['author'] };
+      return { key: 'author karla', area: 'user', id: 5, digest: displayName, state };
+    };
+    await typed(node, 'user add', { login: 'ada', role: 'administrator' });
+    expect(await bring([account('Karla')])).toMatchObject([{ did: 'made' }]);
+    await typed(node, 'erase user', { login: 'karla', yes: true, as: 'ada', reason: 'asked-for' });
+    const done = await bring([account('Karla B.'), item(30, { author: 5 })]);
+    expect(done).toMatchObject([{ did: 'kept', code: 'account_gone' }, { did: 'made' }]);
+    expect(JSON.stringify(node.store.reader.users())).not.toContain('Karla');
+  });
+
   it('brings again what was undone, with its id', async () => {
     const { bring, node, write } = await begun();
     await bring([item(30), item(31)]);
@@ -235,6 +270,14 @@ describe('what an import keeps without using it', () => {
     const ended = await typed(node, verb, { ...args, ...as });
     expect(ended).toMatchObject({ kind: 'done' });
     expect(exported(node)).not.toContain(secret);
+    // The source still has it, and has changed it.
+    if (/user|address/.test(verb)) {
+      await bring(
+        items(30).map((again) => ({ ...again, digest: 'e' })),
+        { unread },
+      );
+      expect(exported(node)).not.toContain(secret);
+    }
     await node.close();
     expect(filesWith(directory, secret)).toEqual([]);
     const { node: again } = await openTestNode(directory);

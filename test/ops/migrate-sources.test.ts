@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { lockDirectory } from '#eventstore/lock.ts';
 import { filesWith } from '../node/erasure/support.ts';
 import { emptyTarget, listenFor, liveSource, startReached } from '../support/moved-sites.ts';
 import { allAnswers } from '../support/site-answers.ts';
@@ -86,6 +87,19 @@ const small = [
   aFile(22, '2019/03/leaf.png', { slug: 'leaf' }),
   aComment({ id: 7, of: 20 }),
 ];
+
+describe('an import', () => {
+  it('waits for no other: while one runs, a second is refused and disturbs nothing', async () => {
+    const { directory, type } = await emptyTarget();
+    const folder = await folderOf(small, png);
+    const unlock = lockDirectory(join(directory, 'migrating'));
+    const before = stateOf(directory);
+    expect((await type('migrate', 'run', folder)).err).toContain('(migration_running)');
+    expect(stateOf(directory)).toEqual(before);
+    unlock();
+    expect((await type('migrate', 'run', folder)).status).toBe(0);
+  });
+});
 
 describe('a plan', () => {
   it('says what comes and writes nothing, beside a server and without one', async () => {

@@ -120,6 +120,13 @@ ${postmeta('_wp_page_template', 'wide.php')}${postmeta('_thumbnail_id', '77')}${
     expect((await only(old.replace(/<pubDate>.*</, '<pubDate>Mon, 30 Nov -0001 00:00:00 +0000<'))).dateGmt).toBeNull();
   });
 
+  it('has no date where a text looks like one that no calendar has', async () => {
+    const dates = ['2020-13-45 00:00:00', '2021-02-30 10:00:00'].map(async (date) => {
+      return (await only(item({ 'wp:post_id': '5', 'wp:post_date': cdata(date) }))).date;
+    });
+    expect(await Promise.all(dates)).toEqual([null, null]);
+  });
+
   it('in version 1.0, without authors and ids of terms, gives what there is', async () => {
     const head = siteHead.replace('1.2', '1.0');
     const old =

@@ -49,7 +49,7 @@ export async function migrationTarget(store: VerbStore, origin: string): Promise
 }
 
 /** Positions at which commits begin that were undone. */
-function undoneCommits(log: VerbStore['log']): ReadonlySet<number> {
+export function undoneCommits(log: Pick<VerbStore['log'], 'read'>): ReadonlySet<number> {
   const found = [...log.read({ stream: undoStream })].map((stored) => codec.decode(stored) as UndoEvent);
   return new Set(found.flatMap(({ data }) => data.commits));
 }

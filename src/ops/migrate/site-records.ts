@@ -27,6 +27,7 @@ import type {
   SourceRef,
   TermRecord,
 } from '#wxr/records.ts';
+import { undoneCommits } from './earlier.ts';
 import { metaOfProduct } from './products.ts';
 
 /** The site as a stream of records: what an import of it reads, and an export writes. */
@@ -258,20 +259,28 @@ class CarriedAlong {
     this.#log = log;
     const items = new Map<string, string>();
     const kept = new Map<string, number>();
+    // Two sources may use the same keys.
+    const origins = new Map<number, string>();
+    const undone = undoneCommits(log);
     for (const stored of log.read({ stream: migrations.stream, sealed: 'none' })) {
       const { type, data } =
         stored.type === 'UnreadKept'
           ? keyOnly(stored.data)
           : (codec.decode({ ...stored, sealed: null }) as MigrationEvent);
-      if (type === 'ItemsImported') for (const { key, area, id } of data.items) items.set(key, `${area} ${id}`);
-      else if (type === 'UnreadKept') kept.set(data.key, stored.position);
+      if (type === 'MigrationBegan') origins.set(data.run, data.origin);
+      if (undone.has(stored.position - stored.commit.i)) continue;
+      const origin = origins.get(data.run) ?? '';
+      if (type === 'ItemsImported')
+        for (const { key, area, id } of data.items) items.set(`${origin}\n${key}`, `${area} ${id}`);
+      else if (type === 'UnreadKept') kept.set(`${origin}\n${data.key}`, stored.position);
     }
-    for (const [key, position] of kept) {
-      const item = items.get(key);
+    for (const [full, position] of kept) {
+      const [origin = '', key = ''] = full.split('\n');
+      const item = items.get(full);
       if (item !== undefined) this.#ofItems.set(item, position);
       else if (!/^(?:comment|revision) /.test(key)) this.#whole.push(position);
       else {
-        const host = items.get(`item ${(this.#dataAt(position) as { readonly of?: number } | null)?.of}`);
+        const host = items.get(`${origin}\nitem ${(this.#dataAt(position) as { readonly of?: number } | null)?.of}`);
         if (host === undefined) this.#whole.push(position);
         else this.#belongings.set(host, [...(this.#belongings.get(host) ?? []), position]);
       }
@@ -319,6 +328,9 @@ class CarriedAlong {
   }
 }
 
-function keyOnly(data: string): { readonly type: 'UnreadKept'; readonly data: { readonly key: string } } {
-  return { type: 'UnreadKept', data: JSON.parse(data) as { readonly key: string } };
+function keyOnly(data: string): {
+  readonly type: 'UnreadKept';
+  readonly data: { readonly key: string; readonly run: number };
+} {
+  return { type: 'UnreadKept', data: JSON.parse(data) as { readonly key: string; readonly run: number } };
 }
