@@ -91,6 +91,10 @@ const undo = defineLocalVerb({
         }
         const given = { commits, skip: true, ...(yes && { yes }), ...(as && { as }) };
         const outcome = (await ask('undo commits', given)) ?? gone;
+        if (outcome.kind === 'refused' && outcome.code === 'rest_nothing_to_undo') {
+          const message = `Nothing of it can be taken back: what came from ${source} was changed here since, and stays, or was taken back before.`;
+          return { ...outcome, message };
+        }
         return outcome.kind === 'done' ? undone(place, outcome.value, commits.length, yes === true) : outcome;
       },
     });
