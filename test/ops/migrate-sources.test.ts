@@ -17,7 +17,7 @@ type Row = Readonly<Record<string, unknown>>;
 const png = Buffer.from(pngOf(300, 200));
 
 /** Answers to every path with a text. */
-async function serving(text: string, type: string): Promise<string> {
+async function serving(text: string | Buffer, type: string): Promise<string> {
   const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': type }).end(text));
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
@@ -89,6 +89,27 @@ const small = [
 ];
 
 describe('an import', () => {
+  it('keeps files inside the folder of uploads, whatever path the source names', async () => {
+    const { type } = await emptyTarget();
+    const beside = temporaryDirectory();
+    const [media, file] = [join(beside, 'a', 'b', 'media'), join(beside, 'site.xml')];
+    const server = await serving(png, 'image/png');
+    const path = '../../../leaf.png';
+    const item = `<item><title>Leaf</title><wp:post_id>5</wp:post_id><wp:post_type>attachment</wp:post_type>
+      <wp:status>inherit</wp:status><wp:attachment_url>${server}/leaf.png</wp:attachment_url>
+      <wp:postmeta><wp:meta_key>_wp_attached_file</wp:meta_key><wp:meta_value>${path}</wp:meta_value></wp:postmeta></item>`;
+    const space = 'xmlns:wp="http://wordpress.org/export/1.2/"';
+    writeFileSync(
+      file,
+      `<rss version="2.0" ${space}><channel><wp:wxr_version>1.2</wp:wxr_version>\n${item}\n</channel></rss>`,
+    );
+    const ran = await type('migrate', 'run', file, '--host', new URL(server).host);
+    expect(ran.out).toContain('0 not imported');
+    await type('export', '--wxr', join(beside, 'out.xml'), '--media', media);
+    const written = readdirSync(beside, { recursive: true }).map(String);
+    expect(written.filter((name) => name.endsWith('.png'))).toEqual([expect.stringMatching(/^a\/b\/media\//)]);
+  });
+
   it('waits for no other: while one runs, a second is refused and disturbs nothing', async () => {
     const { directory, type } = await emptyTarget();
     const folder = await folderOf(small, png);
