@@ -87,7 +87,11 @@ const undo = defineLocalVerb({
         const found = migrated.parse(begun);
         const commits = found.flatMap(({ positions }) => positions.map(String));
         if (commits.length === 0) {
-          return { kind: 'refused', code: 'nothing_imported', message: `nothing was imported from ${source}` };
+          return {
+            kind: 'refused',
+            code: 'nothing_imported',
+            message: `nothing that was imported from ${source} is here: it never was, or was taken back`,
+          };
         }
         const given = { commits, skip: true, ...(yes && { yes }), ...(as && { as }) };
         const outcome = (await ask('undo commits', given)) ?? gone;

@@ -65,8 +65,10 @@ it('shows an imported post by the times of its source, and by those of the log',
   expect(await at('as_of=2018-12-31&by=source')).toBe(404);
   expect(await at('as_of=2019-05-03')).toBe(404);
   expect(await at('by=source')).toEqual(['Of 2021', '<p>third</p>', '2021-01-01T10:00:00']);
-  const { status, body } = await site.call('editor', `GET /posts/${id}?as_of=3&by=source`);
-  expect([status, (body as { code: string }).code]).toEqual([400, 'rest_invalid_as_of']);
+  for (const path of [`/posts/${id}?as_of=3&by=source`, `/posts/${id}?as_of=3&by=sorce`, '/posts?as_of=3&by=source']) {
+    const { status, body } = await site.call('editor', `GET ${path}`);
+    expect([path, status, (body as { code: string }).code]).toEqual([path, 400, 'rest_invalid_as_of']);
+  }
 });
 
 it('is for those alone who may edit the post', async () => {

@@ -166,7 +166,7 @@ describe('a target that is in use', () => {
     const { args } = liveSource(source);
     const here = (...more: readonly string[]) => typeVerb(target.site.directory, more);
     const plan = await here('migrate', 'plan', ...args);
-    expect(plan.out).toContain('get another id, slug or account, because theirs are taken here');
+    expect(plan.out).toContain('because what they had is taken here');
     expect(await here('migrate', 'run', ...args)).toMatchObject({ status: 0, err: '' });
     expect(await here('migrate', 'verify', ...args)).toMatchObject(clean);
     const after = await allAnswers(target);

@@ -11,6 +11,8 @@ export interface FolderLinks {
   readonly fileId: (address: string, from: string) => number;
   /** Id of the text above another one; 0: none. */
   readonly parentOf: (path: string) => number;
+  /** Whether a path is the address of another text than the one named. */
+  readonly isOfAnother: (path: string, than: string) => boolean;
   /** The address of a text that another one calls by the path or name of its file; null: there is none. */
   readonly named: (name: string, from: string) => string | null;
 }
@@ -54,6 +56,7 @@ export function linksOf(
     return address;
   };
   return {
+    isOfAnother: (path, than) => ![undefined, links.get(than)].includes(byPath.get(plainPath(new URL(path, base)))),
     mapped: (address, from, lost = () => undefined) => {
       if (address === '' || /^(?:#|\/\/)/.test(address)) return address;
       const path = fileOf(address, from);

@@ -10,6 +10,8 @@ export interface FolderTree {
   /** In the order of their code units, which is the same everywhere. */
   readonly paths: readonly string[];
   readonly has: (path: string) => boolean;
+  /** Links that were not followed, and why. */
+  readonly notices: readonly SourceNotice[];
   /** A number from 1 to 2^31 - 1 that follows from the path of a file and, seldom, from what else is in the folder. */
   readonly idOf: (path: string) => number;
   /** When a file was last written, in milliseconds since 1970. */
@@ -28,6 +30,7 @@ export async function openTree(folder: string, leaveOut: readonly string[]): Pro
   const root = realpathSync(folder);
   const isLeftOut = (path: string) => leaveOut.some((glob) => matchesGlob(path, glob));
   const paths: string[] = [];
+  const notices: SourceNotice[] = [];
   const visit = async (below: string, above: readonly string[]): Promise<void> => {
     const real = await realpath(join(root, below));
     // A link to a folder above would never end.
@@ -38,22 +41,24 @@ export async function openTree(folder: string, leaveOut: readonly string[]): Pro
       const kind = await kindOf(root, path, entry);
       if (kind === 'folder') await visit(path, [...above, real]);
       if (kind === 'file') paths.push(path);
+      if (kind === 'outside')
+        notices.push(folderNotice(path, 'leads_outside', 'is a link that leads out of the folder, or to nothing.'));
     }
   };
   await visit('', []);
   paths.sort((one, other) => (one < other ? -1 : 1));
   const there = new Set(paths);
   const timeOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return { root, paths, has: (path) => there.has(path), idOf: stableNumbers(paths), timeOf };
+  return { root, paths, notices, has: (path) => there.has(path), idOf: stableNumbers(paths), timeOf };
 }
 
-/** What an entry is; links are what they lead to, unless that is outside. */
-async function kindOf(root: string, path: string, entry: Dirent): Promise<'file' | 'folder' | null> {
+/** What an entry is; links are what they lead to, unless that is outside. Null: no file. */
+async function kindOf(root: string, path: string, entry: Dirent): Promise<'file' | 'folder' | 'outside' | null> {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   if (!entry.isSymbolicLink()) return null;
   const real = await realpath(join(root, path)).catch(() => null);
-  if (real === null || !real.startsWith(root + sep)) return null;
+  if (real === null || !`${real}${sep}`.startsWith(root + sep)) return 'outside';
   const found = await stat(real);
   if (found.isDirectory()) return 'folder';
   return found.isFile() ? 'file' : null;

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asSlug, emptyAuthor } from './folder-defaults.ts';
 import { findGhostExport, type GhostExport, ghostParts } from './folder-ghost.ts';
-import { folderFile, folderItem, readFolderText } from './folder-items.ts';
-import { type LinkedTexts, linksOf } from './folder-links.ts';
+import { folderFile, folderItem, type HeadedText, readFolderText } from './folder-items.ts';
+import { type FolderLinks, type LinkedTexts, linksOf } from './folder-links.ts';
 import type { FolderMapping } from './folder-mapping.ts';
 import { isMediaFile, isTextFile } from './folder-names.ts';
 import { isOwnText, ownParts, ownSite } from './folder-own.ts';
 import { type FolderPreset, findPreset, folderSite } from './folder-presets.ts';
-import { type FolderTree, openTree } from './folder-tree.ts';
+import { type FolderTree, folderNotice, openTree } from './folder-tree.ts';
 import { type KnownThing, type SiteSource, SourceFault, type SourceFile, type SourcePart } from './records.ts';
 
 export interface FolderOptions {
@@ -133,6 +133,7 @@ async function* partsOf(
     yield { record: { ...emptyAuthor, login, displayName }, place: at('') };
   for (const term of scan.terms.values())
     yield { record: { ...term, kind: 'term', id: 0, description: '', parent: null, meta: [] }, place: at('') };
+  for (const notice of tree.notices) yield { notice };
   const shown = new Set<string>();
   const links = linksOf(tree, preset, scan, shown);
   for (const path of texts) {
@@ -143,7 +144,7 @@ async function* partsOf(
       yield { notice: text };
       continue;
     }
-    const { item, notices } = folderItem(text, preset, links);
+    const { item, notices } = folderItem(withoutTakenAliases(text, links), preset, links);
     for (const notice of notices) yield { notice };
     const { id, modifiedGmt } = text.head;
     // Without a date of its last change, it may have changed.
@@ -151,6 +152,22 @@ async function* partsOf(
     yield { record: way.heads ? { ...item, content: '' } : item, place: at(path) };
   }
   yield* filesOf(shown, tree, preset);
+}
+
+/** The text without other addresses that are those of other texts, which is named. */
+function withoutTakenAliases(text: HeadedText, { isOfAnother }: FolderLinks): HeadedText {
+  const notices = [...text.notices];
+  const meta = text.head.meta.flatMap(({ key, value }) => {
+    if (key !== 'aliases') return { key, value };
+    const aliases: readonly string[] = JSON.parse(value);
+    const free = aliases.filter((alias) => !isOfAnother(alias, text.path));
+    for (const alias of aliases.filter((one) => !free.includes(one)))
+      notices.push(
+        folderNotice(text.path, 'alias_taken', `has the alias ${alias}, which is the address of another text.`),
+      );
+    return free.length === 0 ? [] : { key, value: JSON.stringify(free) };
+  });
+  return { ...text, head: { ...text.head, meta }, notices };
 }
 
 async function scanned(

@@ -175,6 +175,20 @@ describe('links', () => {
   });
 });
 
+it('keeps its address when another text has it as an alias, which is named', async () => {
+  const { item, notices } = await readFolder(
+    folderOf({
+      'hugo.toml': 'baseURL = "https://old.example/"',
+      'content/posts/one.md': text('title: One'),
+      'content/posts/two.md': text('title: Two\naliases: [/posts/one/, /posts/two/, /old/]'),
+    }),
+  );
+  expect(item('content/posts/two.md').meta).toEqual([{ key: 'aliases', value: '["/posts/two/","/old/"]' }]);
+  expect(notices.map(({ code, message }) => [code, message])).toEqual([
+    ['alias_taken', expect.stringContaining('/posts/one/')],
+  ]);
+});
+
 describe('a file', () => {
   it('that is no text is named, and a page that only lists others is none', async () => {
     const { items, notices } = await readFolder(

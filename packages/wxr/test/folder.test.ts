@@ -375,6 +375,8 @@ it('what cannot be read is named with its line, and what is outside is not follo
   symlinkSync(join(folder, 'posts/good.md'), join(folder, 'posts/inside.md'));
   const { notices, items, item } = await read(folder);
   expect(notices.map(({ what, code, place }) => [what, code, `${place.file}:${place.line}`])).toEqual([
+    ['skipped', 'leads_outside', 'linked:0'],
+    ['skipped', 'leads_outside', 'posts/secret.md:0'],
     ['skipped', 'front_matter', 'posts/alias.md:2'],
     ['skipped', 'front_matter', 'posts/bad.md:3'],
     ['skipped', 'too_deep', 'posts/deep.md:0'],

@@ -342,7 +342,7 @@ it('an interface under other names is read the same', async () => {
   expect(recordsOf(parts)).toEqual(before);
   expect(
     parts.some(
-      (part) => 'record' in part && part.place.file === `${SITE}/renamed/root/content/v9/posts/${ids['post']}`,
+      (part) => 'record' in part && part.place.file === `${SITE}/${otherNames.root}/content/v9/posts/${ids['post']}`,
     ),
   ).toBe(true);
   expect(source.done()).toBe(source.total);

@@ -227,6 +227,11 @@ function modelThen<M, S extends M>(host: EngineHost<M, S>, { found, input }: Ask
   const name = parameterOf(past);
   const value = sentIn(input, name) ?? null;
   if (value === null || past.byItself?.((other) => sentIn(input, other)) === true) return null;
+  if (name === 'as_of' && (sentIn(input, 'by') ?? null) !== null) {
+    // It would be answered by another clock than the one that was asked for.
+    const message = 'A single post or page takes by=source beside as_of; nothing else takes by.';
+    return refuse('rest_invalid_as_of', message);
+  }
   if (typeof value === 'string' || typeof value === 'number') {
     const then = host.modelAt(String(value));
     return isRefusal(then) ? { ...then, message: then.message.replace('as_of', name) } : then;

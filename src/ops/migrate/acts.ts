@@ -33,7 +33,7 @@ export interface ActOptions {
   readonly html: string | undefined;
 }
 
-/** Items and bytes that are imported in a second by a machine with two cores, for estimates. */
+/** Items and files that are imported in a second by a machine with two cores, for estimates. */
 const itemsPerSecond = 250;
 const filesPerSecond = 8;
 
@@ -53,12 +53,12 @@ export async function planMove(carried: Carrying, { html }: Pick<ActOptions, 'ht
     ...(unread === 0
       ? []
       : [
-          `${countInWords(unread)} are of kinds that this store has not: they are kept as they are, and an export gives them back.`,
+          `Of kinds that this store does not have: ${countInWords(unread)}. They are kept as they are, and an export gives them back.`,
         ]),
     ...(changes.length === 0
       ? []
       : [
-          `${countInWords(changes.length)} get another id, slug or account, because theirs are taken here; texts that refer to them are changed accordingly.`,
+          `Another id, slug or account: ${countInWords(changes.length)}, because what they had is taken here. Texts that refer to them are changed accordingly.`,
         ]),
     ...(target.runs.length === 0 ? [] : ['Something was imported from there before: only what has changed comes.']),
     'Nothing was written.',
@@ -84,13 +84,12 @@ export async function runMove(carried: Carrying, options: ActOptions): Promise<O
 }
 
 async function importAll(carried: Carrying, options: ActOptions): Promise<Outcome> {
-  const { source, catalogue, target, ask, place, trusted, authorization } = carried;
+  const { source, catalogue, target, ask } = carried;
   const began = performance.now();
   const { run, places } = await begun(carried, options);
   await knownFiles(carried, places);
   const making = makingOf(places, carried);
-  const folder = waitingFolder(place.config);
-  const files = new SourceFiles({ source, folder, trusted, authorization, signal: place.signal });
+  const files = filesOf(carried);
   const { as, overwrites, sizes: resizes } = options;
   const importer = new Importer({ run, as, overwrites, resizes, ask, making });
   const takesSettings = options.settings || target.isEmpty;
@@ -154,7 +153,7 @@ async function goneAtSource(
 
 /** Compares what is here with the source. */
 export async function verifyMove(carried: Carrying, { html }: Pick<ActOptions, 'html'>): Promise<Outcome> {
-  const { source, catalogue, target, ask, place, trusted, authorization } = carried;
+  const { source, catalogue, target, ask } = carried;
   const last = target.runs.at(-1);
   if (last === undefined) {
     const message = `nothing was imported from ${catalogue.origin}: "migrate run" does it`;
@@ -162,13 +161,7 @@ export async function verifyMove(carried: Carrying, { html }: Pick<ActOptions, '
   }
   const places = await placesWith(carried, null);
   await knownFiles(carried, places);
-  const files = new SourceFiles({
-    source,
-    folder: waitingFolder(place.config),
-    trusted,
-    authorization,
-    signal: place.signal,
-  });
+  const files = filesOf(carried);
   const making = makingOf(places, carried);
   const comparison = new Comparison({ source, catalogue, target, making, files, ask });
   const { total, unit } = source;
@@ -289,15 +282,19 @@ function plannedCounts({ catalogue, target }: Carrying, places: SourcePlaces): I
 /** Bytes of a file that are read for an estimate. */
 const sampleBytes = 20_000_000;
 
-async function sizeOf({ source, catalogue, trusted, authorization, place }: Carrying, files: number): Promise<number> {
-  const folder = waitingFolder(place.config);
-  const reading = new SourceFiles({ source, folder, trusted, authorization, signal: place.signal });
+async function sizeOf(carried: Carrying, files: number): Promise<number> {
+  const reading = filesOf(carried);
   let looked = 0;
-  for (const file of catalogue.samples) {
+  for (const file of carried.catalogue.samples) {
     await reading.digest(file, sampleBytes).then(
       () => (looked += 1),
       () => undefined,
     );
   }
   return looked === 0 ? 0 : (reading.bytes / looked) * files;
+}
+
+function filesOf({ source, trusted, authorization, place }: Carrying): SourceFiles {
+  const { config, signal } = place;
+  return new SourceFiles({ source, folder: waitingFolder(config), trusted, authorization, signal });
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { findAccount, unknown } from '#commands/erasure.ts';
 import { freeNameOf } from '#commands/imported-state.ts';
@@ -244,9 +244,12 @@ async function storedFile(
   { path, name }: GroupFile,
   { resizes, works }: { readonly resizes: boolean; readonly works: UploadWork[] },
 ): Promise<Partial<Stored> | Refusal> {
+  const file = await open(path).catch(() => null);
+  if (file === null)
+    return refuse('file_gone', `The fetched file ${name} is gone, or cannot be read: import it again.`);
   const work = uploads.open();
   works.push(work);
-  const arrived = await work.receive(createReadStream(path), { md5: false });
+  const arrived = await work.receive(file.createReadStream(), { md5: false });
   if (arrived === null) {
     const most = Math.floor(uploads.limit / 2 ** 20);
     return refuse('file_too_large', `The file is larger than ${most} MB: raise UPLOAD_LIMIT, and import it again.`);
@@ -254,8 +257,8 @@ async function storedFile(
   const stored = await work.store(arrived, { name, title: null, resizes });
   if (stored === 'type') return refuse('file_type', `The content of ${name} is of no type that this store takes.`);
   if (stored === 'pixels') return refuse('file_pixels', `The image ${name} has too many pixels: raise IMAGE_PIXELS.`);
-  const { title: _, caption: __, altText: ___, ...file } = stored;
-  return file;
+  const { title: _, caption: __, altText: ___, ...kept } = stored;
+  return kept;
 }
 
 /** Where a file is, below the uploads, and its sizes. */

@@ -10,7 +10,7 @@ import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { SourceFault, type SourceRecord } from '#wxr/records.ts';
 import { writeFolderSite } from '#wxr/write-folder.ts';
-import { type WxrPart, writeWxr } from '#wxr/write-wxr.ts';
+import { type WxrPart, type WxrWritten, writeWxr } from '#wxr/write-wxr.ts';
 import type { Outcome } from '../outcome.ts';
 import { pastStateAt } from '../replay.ts';
 import type { VerbPlace } from '../verb.ts';
@@ -71,6 +71,18 @@ interface Parts {
   readonly kept: ObjectStore;
 }
 
+/** What the form cannot say, in words. */
+const leftWords: Readonly<Record<keyof WxrWritten['left'], string>> = {
+  revision: 'revisions',
+  autosave: 'autosaves',
+  comment: 'comments without an item',
+  term: 'terms without a name',
+  author: 'names of authors',
+  setting: 'settings',
+  profile: 'profiles of accounts',
+  agent: 'programs that sent comments',
+};
+
 async function toWxr(
   { file, media, partBytes: maxBytes }: Extract<ExportForm, { kind: 'wxr' }>,
   { records, reader, kept }: Parts,
@@ -91,7 +103,7 @@ async function toWxr(
   const unsaid = Object.entries(left).filter(([, count]) => count > 0);
   return {
     ...{ files: parts, bytes, items, comments, media: files },
-    notInThisForm: unsaid.map(([what, count]) => `${count} ${what}`).join(', '),
+    notInThisForm: unsaid.map(([what, count]) => `${leftWords[what as keyof typeof leftWords]}: ${count}`).join(', '),
     droppedCharacters: dropped.count,
   };
 }

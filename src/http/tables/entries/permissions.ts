@@ -38,10 +38,10 @@ export function hiddenUnless(isReadable: (call: Call<Model>) => boolean, missing
   return (call) => (mayEditSomething(call.viewer) || isReadable(call) ? null : missing);
 }
 
-/** The past of an entry is for users who may edit the present one; that of others, for users who may edit any. */
 /** Value of `by`: moments are those of the site that an item was imported from. */
 export const BY_SOURCE = 'source';
 
+/** The past of an entry is for users who may edit the present one; that of others, for users who may edit any. */
 export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({
   what: 'the item',
   byItself: (sent) => sent('by') === BY_SOURCE,
