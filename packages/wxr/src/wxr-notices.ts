@@ -27,6 +27,7 @@ const losses = {
   item_unreadable: 'this item could not be read',
   element_unreadable: 'this element could not be read',
   not_an_item: 'this item has neither a type nor an id, so it is none of an export',
+  impossible_date: 'this date is in no calendar, so it is left out',
   element_not_read: 'elements of this name are not read, here and below',
   template_not_published: 'this template or style is not published, so nothing shows it',
   styles_unreadable: 'the content of these styles is no JSON',

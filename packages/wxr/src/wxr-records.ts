@@ -109,6 +109,13 @@ export function wxrTermOf(element: WxrElement): TermRecord | null {
   return term(of('wp:term_taxonomy').trim(), slug, name, of('wp:term_description'), parent);
 }
 
+/** Names of the dates of an item and its comments that look like dates, and are in no calendar. */
+export function impossibleDates({ name, text, children }: WxrElement): readonly string[] {
+  const isDate = /^wp:(?:post|comment)_(?:date|modified)(?:_gmt)?$/.test(name);
+  const isImpossible = isDate && /^\s*(?!0000)\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(text) && folderMoment(text) === null;
+  return isImpossible ? [name] : children.flatMap(impossibleDates);
+}
+
 /** An item with its comments. `heads`: without their texts. */
 export function wxrItemOf(element: WxrElement, authors: WxrAuthors, heads: boolean): WxrItem {
   const of = textsOf(element);

@@ -18,7 +18,7 @@ import {
 import { XmlBytes } from './wxr-bytes.ts';
 import { ownText, type WxrElement } from './wxr-elements.ts';
 import { lossNotice } from './wxr-notices.ts';
-import { type WxrAuthors, wxrAuthorOf, wxrItemOf, wxrSiteOf, wxrTermOf } from './wxr-records.ts';
+import { impossibleDates, type WxrAuthors, wxrAuthorOf, wxrItemOf, wxrSiteOf, wxrTermOf } from './wxr-records.ts';
 import { type WxrPiece, WxrSplitter } from './wxr-splitter.ts';
 
 const chunkSize = 262_144;
@@ -125,6 +125,8 @@ function* elementParts(element: WxrElement, reading: WxrReading, place: SourcePl
     yield* siteFirst(reading, place);
     const { records, unread, lost } = wxrItemOf(element, authors, how.heads === true);
     if (lost !== null) yield { notice: lossNotice(lost, place.file, place.line) };
+    for (const name of impossibleDates(element))
+      yield { notice: lossNotice('impossible_date', place.file, place.line, `<${name}>`) };
     for (const name of unread) if (isNew(`unread ${name}`)) yield notRead(name, place);
     for (const record of records) if (!isKnown(record, how)) yield { record, place };
     return;

@@ -127,6 +127,15 @@ ${postmeta('_wp_page_template', 'wide.php')}${postmeta('_thumbnail_id', '77')}${
     expect(await Promise.all(dates)).toEqual([null, null]);
   });
 
+  it('names a date that no calendar has, by its line', async () => {
+    const bad = item({ 'wp:post_id': '5', 'wp:post_date': cdata('2021-02-30 10:00:00') });
+    const zero = item({ 'wp:post_id': '6', 'wp:post_date': cdata('0000-00-00 00:00:00') });
+    const { notices } = await readExport(exportOf([bad, zero]));
+    expect(notices.map(({ code, message }) => [code, message.split(':').slice(0, 2).join(':')])).toEqual([
+      ['impossible_date', '<wp:post_date>'],
+    ]);
+  });
+
   it('in version 1.0, without authors and ids of terms, gives what there is', async () => {
     const head = siteHead.replace('1.2', '1.0');
     const old =
