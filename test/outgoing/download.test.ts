@@ -27,6 +27,14 @@ it('fetches from a host that the operator named, with the password', async () =>
   expect(await text(`http://${host}/a`, options(host))).toBe('Basic eDp5');
 });
 
+it('says the password to no other scheme or host, also when the operator named that', async () => {
+  const host = await serverOf((request, response) => response.end(request.headers.authorization ?? 'none'));
+  for (const origin of [`https://${host}`, 'http://old.example']) {
+    const authorization = { origin, value: 'Basic eDp5' };
+    expect(await text(`http://${host}/a`, { ...options(host), authorization })).toBe('none');
+  }
+});
+
 it.each(['http://127.0.0.1/a', 'http://10.0.0.1/a', 'http://[::1]/a', 'file:///etc/hostname', 'nothing'])(
   'does not reach %s, which nobody named',
   async (address) => {

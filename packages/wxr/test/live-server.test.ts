@@ -85,6 +85,23 @@ it('a list is read to its end, page by page, and what a page names as its interf
   expect(site).toMatchObject({ title: 'Fake', timezone: '-03:30' });
 });
 
+it('a list that answers the same page for ever ends, and numbers with fractions are no ids', async () => {
+  const { address, seen } = await serve((_, answer, { pathname, searchParams }) => {
+    if (pathname !== '/x/v7/posts' || searchParams.has('include')) return small(answer, pathname, searchParams, many);
+    json(answer, [...many.slice(0, 99), 1.5].map(post));
+  });
+  const { parts } = await readAll(address);
+  expect(new Set(titlesOf(parts)).size).toBeLessThan(101);
+  expect(parts.some((part) => 'record' in part && part.record.kind === 'item' && part.record.id === 1.5)).toBe(false);
+  expect(seen.length).toBeLessThan(30);
+});
+
+it('the name of a source has no password that stands in its address', async () => {
+  const { address } = await serve((_, answer, { pathname, searchParams }) => small(answer, pathname, searchParams, []));
+  const { source } = await readAll(address.replace('://', '://ada:quill@'));
+  expect(source.name).toBe(address);
+});
+
 it('an interface is found by a header, and where addresses have no paths', async () => {
   const { address } = await serve((_, answer, { pathname, searchParams }) => {
     if (pathname.startsWith('/deep/api')) return small(answer, pathname.slice(9) || '/', searchParams, [1]);
